@@ -1,7 +1,8 @@
 """A small, strict, typed reader of environment variables.
 
 Every reader takes the variable's name and a default, and raises `SettingError`, naming the variable
-and what was expected, when the value cannot be read. An empty value counts as not set.
+and what was expected, when the value cannot be read. An empty value counts as not set. Instead of any variable
+`NAME`, `NAME_FILE` may name a file with its value, as for a secret.
 """
 
 import os
@@ -9,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
 from typing import TypeVar
 from urllib.parse import unquote, urlsplit
 
@@ -17,6 +19,7 @@ from django.core.exceptions import ImproperlyConfigured
 from emailcheck.common.ip_addresses import unmap_network
 
 T = TypeVar("T")
+_FILE = "_FILE"
 
 
 class SettingError(ImproperlyConfigured):
@@ -30,7 +33,18 @@ class Env:
         self._values = values
 
     def text(self, name: str, default: str = "") -> str:
-        return self._values.get(name, "").strip() or default
+        return self._read_value(name) or default
+
+    def _read_value(self, name: str) -> str:
+        value, path = (self._values.get(key, "").strip() for key in (name, f"{name}{_FILE}"))
+        if not path:
+            return value
+        if value:
+            raise SettingError(f"{name} and {name}{_FILE} are both set: leave one of them out")
+        try:
+            return Path(path).read_text(encoding="utf-8").rstrip("\r\n")
+        except (OSError, ValueError) as error:
+            raise SettingError(f"{name}{_FILE} names {path!r}, which cannot be read: {error}") from error
 
     def number(self, name: str, default: int) -> int:
         value = self.text(name)
@@ -74,8 +88,9 @@ class Env:
             raise SettingError(f"{name} cannot be read: {error}") from error
 
     def prefixed(self, prefix: str) -> dict[str, str]:
-        """All that begin with `prefix`, by the rest of their names."""
-        return {name.removeprefix(prefix): value for name, value in self._values.items() if name.startswith(prefix)}
+        """All that begin with `prefix` and are set, by the rest of their names."""
+        names = {name.removesuffix(_FILE) for name in self._values if name.startswith(prefix)}
+        return {name.removeprefix(prefix): value for name in sorted(names) if (value := self.text(name))}
 
     def choice(self, name: str, options: tuple[str, ...], default: str) -> str:
         value = self.text(name, default)

@@ -36,6 +36,8 @@ PORT = env.number("EMAILCHECK_PORT", 8000)
 MACHINE_NAME = env.text("MACHINE_NAME", socket.gethostname())
 WEB_PROCESSES = env.number("WEB_PROCESSES", 1)
 WEB_THREADS = env.number("WEB_THREADS", 16)  # a process
+# How long a web that was told to end, and says so, takes connections.
+WEB_GRACE_SECONDS = env.number("WEB_GRACE_SECONDS", 0)
 # Connections that a client address may have open, but for trusted proxies.
 WEB_ADDRESS_CONNECTIONS = env.number("WEB_ADDRESS_CONNECTIONS", 512)
 # What begins so is refused last when there is more to do than can be done: checks, payments, and who asks for health.
@@ -135,7 +137,11 @@ LIMITS_FILE = VAR_DIR / "shared" / "requests.sqlite3"  # where the processes of 
 METRICS_DIR = VAR_DIR / "metrics"  # where the processes of this machine count what they do
 REDIS_URL = env.text("REDIS_URL")
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
+    }
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }

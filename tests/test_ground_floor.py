@@ -1,6 +1,7 @@
 """Settings, request ids, size limits, security headers and the unknown path."""
 
 import logging
+from pathlib import Path
 from typing import Any
 from wsgiref.util import setup_testing_defaults
 
@@ -30,6 +31,37 @@ def test_what_cannot_be_read_is_named(name: str, read: str) -> None:
     env = Env({"N": "seven", "B": "perhaps"})
     with pytest.raises(SettingError, match=f"^{name} must be"):
         getattr(env, read)(name, 0)
+
+
+def test_any_value_may_be_in_a_file(tmp_path: Path) -> None:
+    secret, number = tmp_path / "secret", tmp_path / "number"
+    secret.write_text(" pass word\r\n")
+    number.write_text("7\n")
+    env = Env(
+        {
+            "KEY_FILE": str(secret),
+            "N_FILE": f" {number} ",
+            "X_FILE": "",
+            "X": "1",
+            "MAIL_A": "a",
+            "MAIL_B_FILE": str(number),
+        }
+    )
+    assert (env.text("KEY"), env.number("N", 1), env.number("X", 2)) == (" pass word", 7, 1)
+    assert env.prefixed("MAIL_") == {"A": "a", "B": "7"}
+
+
+@pytest.mark.parametrize(
+    ("values", "refused"),
+    [
+        ({"KEY": "a", "KEY_FILE": "/dev/null"}, "^KEY and KEY_FILE are both set: leave one of them out$"),
+        ({"KEY_FILE": "/nowhere/key"}, "^KEY_FILE names '/nowhere/key', which cannot be read: .*No such file"),
+        ({"KEY_FILE": "/dev"}, "^KEY_FILE names '/dev', which cannot be read: "),
+    ],
+)
+def test_a_file_that_cannot_be_meant_is_refused_in_words(values: dict[str, str], refused: str) -> None:
+    with pytest.raises(SettingError, match=refused):
+        Env(values).text("KEY")
 
 
 def test_a_database_address_is_sqlite_or_postgresql() -> None:

@@ -106,7 +106,7 @@ class IdempotentCallAdmin(ReadOnlyAdmin):
 
 @admin.register(Machine)
 class MachineAdmin(ReadOnlyAdmin):
-    list_display = ("host", "joined_at", "seen_at", "reaches_redis")
+    list_display = ("host", "running_at", "files_at", "has_redis", "joined_at", "seen_at", "reaches_redis")
     search_fields = ("host",)
 
 

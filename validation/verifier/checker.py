@@ -20,6 +20,7 @@ from typing import Any, Self
 from django.conf import settings
 from django.utils import timezone
 
+from emailcheck.common.shared_state.machines import machine_id
 from emailcheck.common.text.cleaning import make_storable
 from emailcheck.common.web import metrics
 from validation.egress.polling import refresh_egress
@@ -43,7 +44,7 @@ from validation.engine.loop import new_event_loop
 from validation.engine.profiles import Profiles
 from validation.engine.verifier import Verifier
 from validation.signals import routes_used
-from validation.verifier.limits.heartbeats import MachineHeartbeats, machine_id
+from validation.verifier.limits.heartbeats import MachineHeartbeats
 from validation.verifier.limits.machine_file import MachineLimits
 from validation.verifier.limits.redis_leases import RedisLimits
 from validation.verifier.models import DomainMemory

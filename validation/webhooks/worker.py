@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from emailcheck.common import personal
-from emailcheck.common.queue import workers
+from emailcheck.common.queue import ending, workers
 from validation.webhooks import events, posting, queue
 from validation.webhooks.models import DeliveryStatus, Webhook, WebhookDelivery, WebhookSecret
 from validation.webhooks.posting import Outcome
@@ -30,7 +30,7 @@ def run_worker() -> None:
     next_beat = time.monotonic()
     running: Running = {}
     with ThreadPoolExecutor(queue.AT_ONCE) as pool:
-        while _submit_due(pool, running) if time.monotonic() < ends else running:
+        while _submit_due(pool, running) if time.monotonic() < ends and not ending.is_ending() else running:
             if time.monotonic() >= next_beat:
                 workers.show_progress()
                 next_beat += HEARTBEAT_EVERY_S

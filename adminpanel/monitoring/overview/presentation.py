@@ -1,10 +1,12 @@
 """The answers of the monitoring page and the public health call, composed from measured figures."""
 
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
 from django.core.cache import cache
 from django.utils import timezone
+from redis.exceptions import RedisError
 
 from accounts.users.models import User
 from adminpanel.monitoring.alerts.models import Alert, Severity
@@ -24,12 +26,18 @@ _PERCENTILES = (0.5, 0.95, 0.99)
 
 
 def present_health() -> dict[str, Any]:
-    """The public figures, a few seconds old at most: without names, alert texts, or anything secret."""
+    """The public figures, a few seconds old at most: without names, alert texts, or anything secret.
+
+    Measured each time while Redis, and the cache with it, is away.
+    """
     key = f"monitoring.health:{machine.machine_name()}"
-    found: dict[str, Any] | None = cache.get(key)
+    found: dict[str, Any] | None = None
+    with suppress(RedisError):
+        found = cache.get(key)
     if found is None:
         found = _measure_health()
-        cache.set(key, found, _CACHED_S)
+        with suppress(RedisError):
+            cache.set(key, found, _CACHED_S)
     return found
 
 

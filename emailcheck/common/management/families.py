@@ -14,15 +14,18 @@ from django.core.management import CommandError
 from django.core.management.base import BaseCommand
 from django.db import connections
 
+from emailcheck.common import files
 from emailcheck.common.queue import scheduler, tasks, workers
 from emailcheck.common.queue.family import Family, Member
 from emailcheck.common.queue.liveness import FamilyLiveness, Liveness
 from emailcheck.common.queue.tasks import Queue
 from emailcheck.common.server import bounds, listening
+from emailcheck.common.shared_state import machines
 from emailcheck.common.storage.schema_age import count_missing_migrations
 
 log = logging.getLogger(__name__)
-STOP_WITHIN_S = 5.0
+# What a process takes to end when it has nothing left to do.
+END_S = 1.0
 # A turn of a worker, and time to end.
 RESTART_WITHIN_S = settings.TURN_SECONDS + 20
 
@@ -43,7 +46,8 @@ def run_family(
 
     Tasks of the schedules are made with `schedules`, and where `high` has workers, so that web and workers alone do
     all that there is to do; however many families make them, each is made once. `announce` is called once, when every
-    port answers. Raises `CommandError` for a port that is taken, and for a database without the tables of this edition.
+    port answers. Raises `CommandError` for a port that is taken, for a database without the tables of this edition, and
+    for a machine that may not run beside another.
     """
     has_sandbox = settings.SANDBOX and web and bool(queues)
     ports = list_ports(sandbox=has_sandbox) if web else []
@@ -53,6 +57,7 @@ def run_family(
     command.check(tags=[Tags.database], databases=["default"])
     if missing := count_missing_migrations():
         raise CommandError(f"{missing} migrations are missing in the database: run `python manage.py migrate` first")
+    files_at = _join_machines()
     makes_tasks = schedules or "high" in queues
     if makes_tasks:
         tasks.ensure_schedules()
@@ -68,7 +73,8 @@ def run_family(
         queue: [each for one, each in zip(members, liveness.members, strict=False) if one.name.startswith(f"{queue}-")]
         for queue in queues
     }
-    members.append(Member("scheduler", partial(scheduler.run_scheduler, liveness, shown, makes_tasks)))
+    duties = scheduler.Duties(liveness, shown, makes_tasks, files_at)
+    members.append(Member("scheduler", partial(scheduler.run_scheduler, duties)))
     if has_sandbox:
         outside = Readiness(ports[1:], lambda: None)
         for one in members[1:]:
@@ -78,10 +84,23 @@ def run_family(
         liveness,
         log.warning,
         on_tick=Readiness(ports, announce).look,
-        on_stop=listener.close if listener else lambda: None,
+        on_stop=listener.close if listener else _say_nothing,
         restart_within_s=RESTART_WITHIN_S,
-        stop_within_s=STOP_WITHIN_S if queues else bounds.DRAIN_S,
+        stop_within_s=bounds.drain_within_s(settings.WEB_GRACE_SECONDS if web else 0) + END_S,
     ).run()
+
+
+def _join_machines() -> str:
+    """Report this machine as one that runs; answers where it keeps its files.
+
+    Raises `CommandError`, with what is missing, where it may not run beside another.
+    """
+    files_at = files.describe_place()
+    machines.report_running(files_at)
+    if refusal := machines.find_refusal(files_at):
+        machines.report_stopped()
+        raise CommandError(refusal)
+    return files_at
 
 
 def list_ports(*, sandbox: bool) -> list[int]:

@@ -11,7 +11,8 @@ import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
+from pathlib import Path
 from typing import Final
 
 from django.conf import settings
@@ -23,6 +24,7 @@ from django_q.scheduler import scheduler
 from emailcheck.common.queue import restarts, tasks
 from emailcheck.common.queue.liveness import FamilyLiveness, Liveness
 from emailcheck.common.queue.tasks import Queue
+from emailcheck.common.shared_state import files, machines
 
 log = logging.getLogger(__name__)
 HEARTBEAT_EVERY_S: Final = 15.0
@@ -40,29 +42,41 @@ class Chore:
     due_at: float
 
 
-def run_scheduler(
-    family: FamilyLiveness, workers: Mapping[Queue, Sequence[Liveness]], makes_tasks: bool, own: Liveness
-) -> None:
-    """Until SIGTERM. `workers` are the signs of life of this family's workers."""
+@dataclass(frozen=True, slots=True)
+class Duties:
+    """What the scheduler of a family is there for.
+
+    `workers`: the signs of life of its workers. `makes_tasks`: of the schedules. `files_at`: where this machine keeps
+    its files.
+    """
+
+    family: FamilyLiveness
+    workers: Mapping[Queue, Sequence[Liveness]]
+    makes_tasks: bool
+    files_at: str
+
+
+def run_scheduler(duties: Duties, own: Liveness) -> None:
+    """Until SIGTERM."""
     stopping: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, _: stopping.append(number))
-    chores = build_chores(family, workers, time.monotonic(), makes_tasks=makes_tasks)
+    chores = build_chores(duties, time.monotonic())
     while not stopping:
         own.show()
         for chore in chores:
             do_if_due(chore, time.monotonic())
         time.sleep(_TICK_S)
+    do_if_due(Chore(machines.report_stopped, MINUTE_S, 0.0), time.monotonic())
 
 
-def build_chores(
-    family: FamilyLiveness, workers: Mapping[Queue, Sequence[Liveness]], now: float, *, makes_tasks: bool
-) -> list[Chore]:
+def build_chores(duties: Duties, now: float) -> list[Chore]:
     """All of a family's chores."""
     chores = [
-        Chore(partial(report_heartbeats, family, workers), HEARTBEAT_EVERY_S, now),
+        Chore(partial(machines.report_running, duties.files_at), HEARTBEAT_EVERY_S, now),
+        Chore(partial(report_heartbeats, duties.family, duties.workers), HEARTBEAT_EVERY_S, now),
         Chore(do_minute, MINUTE_S, now + MINUTE_S),
     ]
-    return [*chores, Chore(make_due_tasks, SCHEDULE_EVERY_S, now)] if makes_tasks else chores
+    return [*chores, Chore(make_due_tasks, SCHEDULE_EVERY_S, now)] if duties.makes_tasks else chores
 
 
 def do_if_due(chore: Chore, now: float) -> None:
@@ -92,9 +106,20 @@ def make_due_tasks() -> None:
 
 
 def do_minute() -> None:
-    """Do what happens on each machine once a minute, one after another, whatever fails."""
+    """Do what happens on each machine once a minute, one after another, whatever fails.
+
+    The first family of a machine does it as long as it lives, and no other.
+    """
+    if not files.try_lock(_open_lock(settings.SESSIONS_DIR / "minute.lock")):
+        return
     for path in settings.ON_MINUTE:
         try:
             import_string(path)()
         except Exception:
             log.exception("%s failed", path)
+
+
+@lru_cache(maxsize=1)
+def _open_lock(path: Path) -> int:
+    """The file whose lock this process keeps to its end."""
+    return files.open_file(path)

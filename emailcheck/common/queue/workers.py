@@ -18,6 +18,7 @@ from django_q.signals import post_execute
 from django_q.signing import BadSignature, SignedPackage
 from django_q.worker import worker
 
+from emailcheck.common.queue import ending
 from emailcheck.common.queue.liveness import Liveness
 from emailcheck.common.queue.tasks import Queue
 
@@ -30,10 +31,13 @@ do_tasks: Callable[..., None] = worker
 
 
 def run_worker(queue: Queue, liveness: Liveness) -> None:
-    """Do tasks until SIGTERM, then end the task at hand; or until it is time for a fresh process (`recycle`)."""
+    """Do tasks until SIGTERM, or until it is time for a fresh process (`recycle`).
+
+    The task at hand is ended, early where it is made for that.
+    """
     broker = get_broker(queue)
     source = TaskSource(broker, queue, liveness)
-    signal.signal(signal.SIGTERM, source.stop)
+    signal.signal(signal.SIGTERM, source.end)
     _shown[:] = [liveness]
     liveness.longest_s = settings.TURN_SECONDS
     do_tasks(source, TaskSink(broker), liveness, settings.TURN_SECONDS)
@@ -54,9 +58,14 @@ class TaskSource:
         self._liveness = liveness
         self._is_stopping = self._is_failing = False
 
-    def stop(self, *_: object) -> None:
+    def stop(self) -> None:
         """Take no further task."""
         self._is_stopping = True
+
+    def end(self, *_: object) -> None:
+        """Take no further task, and end the one at hand early if it can be."""
+        ending.note_end()
+        self.stop()
 
     def get(self) -> dict[str, Any] | str:
         """Wait for a task."""

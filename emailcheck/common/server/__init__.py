@@ -7,6 +7,8 @@
     bodies      the body of a request, in memory or on disk
     threads     who is answered next, and who is refused because nobody could be in time
     calls       the WSGI side: calls the application in a thread
+    health      who asks after the process is answered before anything else
+    readiness   what the process rests on, asked for that
     streams     long answers, piece by piece, no faster than they are read
     answers     heads of answers, and refusals in the product's words
     addresses   how many connections each client address has, over all processes

@@ -20,6 +20,7 @@ from emailcheck.common.web.smtp_replies import quote_reply
 
 FILE_TOO_LARGE = "File is too large. Maximum size is 10MB."
 _REASONS = {status.value: status.phrase for status in HTTPStatus}
+_JSON = "application/json"
 _NONCE, _REFERENCE = "put-the-nonce-here", "put-the-reference-here"
 _PAGE_POLICY = (
     "default-src 'none'; style-src 'nonce-{nonce}'; img-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -73,26 +74,12 @@ class Refusal(Exception):
         """Status line, headers and body: a page for browsers, the one error body for other clients."""
         reference = secrecy.generate_id("req")
         kind, policy, body = self._page(reference) if as_page else self._json(reference)
-        headers = [
-            ("Content-Type", kind),
-            ("Content-Length", str(len(body))),
-            ("Content-Security-Policy", policy),
-            ("Cache-Control", "no-store"),
-            ("X-Content-Type-Options", "nosniff"),
-            ("X-Frame-Options", "DENY"),
-            ("Referrer-Policy", settings.SECURE_REFERRER_POLICY),
-            ("Permissions-Policy", PERMISSIONS),
-            ("Cross-Origin-Resource-Policy", "same-origin"),
-            ("X-Request-Id", reference),
-            *self.error.headers.items(),
-        ]
-        if settings.SECURE:
-            headers.append(("Strict-Transport-Security", f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains"))
+        headers = [*_build_headers(kind, policy, body), ("X-Request-Id", reference), *self.error.headers.items()]
         return status_text(self.error.status), headers, b"" if bodiless else body
 
     def _json(self, reference: str) -> tuple[str, str, bytes]:
         body = error_responses.build_error_body(self.error.detail, self.error.code) | {"request_id": reference}
-        return "application/json", API_POLICY, json.dumps(body).encode()
+        return _JSON, API_POLICY, json.dumps(body).encode()
 
     def _page(self, reference: str) -> tuple[str, str, bytes]:
         nonce = secrets.token_urlsafe(16)
@@ -115,6 +102,28 @@ def _error_page(status: int, text: str) -> str:
         "support_email": settings.SUPPORT_EMAIL,
     }
     return render_to_string("plain_error.html", context)
+
+
+def build_json_headers(body: bytes) -> list[tuple[str, str]]:
+    """The headers of an answer of the server's own that is no refusal."""
+    return _build_headers(_JSON, API_POLICY, body)
+
+
+def _build_headers(kind: str, policy: str, body: bytes) -> list[tuple[str, str]]:
+    headers = [
+        ("Content-Type", kind),
+        ("Content-Length", str(len(body))),
+        ("Content-Security-Policy", policy),
+        ("Cache-Control", "no-store"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("X-Frame-Options", "DENY"),
+        ("Referrer-Policy", settings.SECURE_REFERRER_POLICY),
+        ("Permissions-Policy", PERMISSIONS),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+    ]
+    if settings.SECURE:
+        headers.append(("Strict-Transport-Security", f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains"))
+    return headers
 
 
 def status_text(status: int) -> str:

@@ -58,6 +58,16 @@ WAIT_LAST_S: Final = 0.6
 """A request that no thread has taken after so long is refused; the longer time is that of what is refused last."""
 RETRY_AFTER_S: Final = 2
 LOOK_EVERY_S: Final = 0.1
-DRAIN_S: Final = 30.0
-"""How long requests may take to end after the server was stopped."""
+DRAIN_S: Final = 10.0
+DRAIN_LEAST_S: Final = 5.0
+"""How long requests may take to end after the server was told to, and after its port was closed, if that is later."""
 BACKLOG: Final = 2_048
+
+READY_FOR_S: Final = 1.0
+READY_WITHIN_S: Final = 2.0
+"""How long an answer about readiness holds, and how long what it asks may take to answer."""
+
+
+def drain_within_s(grace_s: float) -> float:
+    """From the signal to the end, where connections are taken for `grace_s` after it."""
+    return max(DRAIN_S, grace_s + DRAIN_LEAST_S)

@@ -2,6 +2,7 @@
 
 import contextvars
 import io
+import json
 import logging
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -94,6 +95,14 @@ class Call:
         except Exception:
             log.exception("an answer could not be closed")
         self._to_close = ()
+
+    def answer_json(self, status: int, body: dict[str, Any]) -> None:
+        """Answer without the application, on the loop."""
+        content = json.dumps(body).encode()
+        self._status, self._headers = answers.status_text(status), answers.build_json_headers(content)
+        closes = not self._keep_alive or self._caller.draining
+        bodiless = self.environ["REQUEST_METHOD"] == "HEAD"
+        self._caller.send_whole(self, self._head(closes) + (b"" if bodiless else content), closes=closes)
 
     def refuse(self) -> None:
         metrics.count_unanswered(self.environ["PATH_INFO"])

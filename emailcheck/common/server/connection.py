@@ -249,7 +249,8 @@ class Connection(asyncio.Protocol):
             return
         if self._ready:
             self._call, self.deadline = self._ready.popleft(), inf
-            self._process.threads.submit(self._call)
+            if not self._process.health.try_to_answer(self._call):
+                self._process.threads.submit(self._call)
         elif self._refusal is not None:
             self._end_with(self._refusal)
         elif self._parser is None:

@@ -13,6 +13,8 @@ from emailcheck.common.server import bounds
 from emailcheck.common.server.addresses import AddressCounts
 from emailcheck.common.server.calls import Application
 from emailcheck.common.server.process import Process
+from emailcheck.common.server.readiness import build_parts
+from emailcheck.common.storage import schema_age
 
 
 def open_listener() -> socket.socket:
@@ -27,9 +29,10 @@ def build_web_members(listener: socket.socket) -> list[Member]:
     """The processes that answer; they share what is loaded by now, and the socket."""
     application: Application = import_string(settings.WSGI_APPLICATION)
     counts = AddressCounts(settings.WEB_PROCESSES)
+    schema_age.list_needed_migrations()  # once, for all of them
 
     def answer(number: int, liveness: Liveness) -> None:
-        Process(number, listener, application, counts, liveness.show).run()
+        Process(number, listener, application, counts, liveness.show, build_parts()).run()
 
     return [
         Member(f"web-{number}", partial(answer, number), on_end=partial(counts.forget, number))

@@ -6,7 +6,7 @@ import signal
 import socket
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import Any
@@ -14,12 +14,15 @@ from typing import Any
 import uvloop
 from django.conf import settings
 
+from emailcheck.common.queue import ending
 from emailcheck.common.server import bounds
 from emailcheck.common.server.addresses import AddressCounts
 from emailcheck.common.server.answers import Refusal
 from emailcheck.common.server.bodies import Disk
 from emailcheck.common.server.calls import Application, base_environment
 from emailcheck.common.server.connection import Connection
+from emailcheck.common.server.health import Health
+from emailcheck.common.server.readiness import Part, Readiness
 from emailcheck.common.server.threads import Threads
 
 log = logging.getLogger(__name__)
@@ -29,7 +32,11 @@ _SAY_EVERY_S = 60
 class Process:
     """Answers on a socket until SIGTERM, and then until what is under way has ended.
 
-    `show` shows whoever watches the process that its loop goes round.
+        SIGTERM ── not ready any more, every answer ends its connection
+                   `WEB_GRACE_SECONDS` later ── the port is closed, idle connections end
+                   all has ended, or `bounds.drain_within_s` is over ── the end
+
+    `show` shows whoever watches the process that its loop goes round; `parts` are what it rests on.
     """
 
     def __init__(
@@ -39,6 +46,7 @@ class Process:
         application: Application,
         counts: AddressCounts,
         show: Callable[[], None],
+        parts: Sequence[Part],
     ) -> None:
         self.application = application
         self.environment: dict[str, Any] = base_environment(host=settings.HOST, port=settings.PORT)
@@ -46,6 +54,7 @@ class Process:
         self.draining = False
         self.loop: asyncio.AbstractEventLoop = uvloop.new_event_loop()
         self.threads = Threads(self.loop, settings.WEB_THREADS)
+        self.health = Health(self.loop, Readiness(self.loop, parts).look, lambda: self.draining)
         self._number, self._listener, self._counts, self._show = number, listener, counts, show
         self._connections: set[Connection] = set()
         self._streams: Counter[str] = Counter()
@@ -63,9 +72,11 @@ class Process:
         server = await self.loop.create_server(partial(Connection, self), sock=self._listener, backlog=bounds.BACKLOG)
         looking = self.loop.create_task(self._watch_periodically())
         await stopping.wait()
-        server.close()
+        until = time.monotonic() + bounds.drain_within_s(settings.WEB_GRACE_SECONDS)
         self.draining = True
-        until = time.monotonic() + bounds.DRAIN_S
+        ending.note_end()
+        await asyncio.sleep(settings.WEB_GRACE_SECONDS)
+        server.close()
         while (self._connections or not self.threads.idle) and time.monotonic() < until:
             for connection in [*self._connections]:
                 connection.end_if_idle()

@@ -1,6 +1,7 @@
 """Whether the tables of a database are those of this edition."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from django.core import checks
@@ -32,7 +33,12 @@ def check_schema_age(databases: Sequence[str] | None, **_: Any) -> list[checks.C
     ]
 
 
+@lru_cache(maxsize=1)
+def list_needed_migrations() -> frozenset[tuple[str, str]]:
+    """The migrations of this edition, each by its app and name."""
+    return frozenset(MigrationLoader(None).disk_migrations)
+
+
 def count_missing_migrations() -> int:
-    """How many migrations of this edition the database has not had."""
-    loader = MigrationLoader(connection)
-    return len(loader.disk_migrations.keys() - loader.applied_migrations.keys())
+    """How many migrations of this edition the database has not had. A newer database has them all."""
+    return len(list_needed_migrations() - MigrationRecorder(connection).applied_migrations().keys())

@@ -127,6 +127,9 @@ class OpenChunk:
         self.collect_arrivals()
         done = {row[0] for row in (*self.made, *self.waiting, *self.unresolved, *self.in_line)} | self.lined_up
         undone = [row for row in self.chunk.rows if row[0] not in done]
+        if not done:
+            leases.release_chunk(self.chunk)
+            return
         leases.complete_chunk(self.chunk, self.made, self.waiting, undone, self.unresolved, self.in_line)
         self._count_work()
 

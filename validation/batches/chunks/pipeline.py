@@ -23,12 +23,13 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from emailcheck.common.queue import tasks, workers
+from emailcheck.common.queue import ending, tasks, workers
 from emailcheck.common.storage.patience import wait_for_storage
-from validation.batches.chunks import completion, free_chunks, greylisted_rows, leases
+from validation.batches.chunks import completion, free_chunks, greylisted_rows, leases, polling
 from validation.batches.chunks.leases import LeaseLost
 from validation.batches.chunks.models import UNFINISHED, Chunk
 from validation.batches.chunks.open_chunk import OpenChunk
+from validation.batches.chunks.polling import ChunkPoller
 from validation.batches.chunks.question_limits import BatchQuestions, batch_question_limit, count_questions_left
 from validation.batches.models import Batch, BatchStatus
 from validation.batches.reuse import copying
@@ -48,8 +49,6 @@ T = TypeVar("T")
 WORK = "validation.tasks.work"
 TICK_S = 0.2
 HEARTBEAT_EVERY_S = 5.0
-POLL_EVERY_S = 2.0
-SOON_S = 15.0
 ASKING_AT_ONCE = 2
 
 
@@ -63,7 +62,8 @@ def run_worker() -> None:
     """One worker's turn: claim chunks for `SLICE_SECONDS`, finish them, and wake a successor if work is left.
 
     A worker that leaves chunks over wakes one more at once, so that other machines join in. Turns end so that a worker
-    can be replaced and stays within the queue's time limit.
+    can be replaced and stays within the queue's time limit; at once in one that is told to end, which hands in what it
+    has.
     """
     window: list[OpenChunk] = []
     samples, poller, begun = SampleRuns(), ChunkPoller(), time.monotonic()
@@ -76,13 +76,14 @@ def run_worker() -> None:
             _take_work(window, poller, samples)
             if time.monotonic() < begun + settings.SLICE_SECONDS
             else (window or samples.are_busy)
-        ):
+        ) and not ending.is_ending():
             if time.monotonic() >= next_beat:
                 workers.show_progress()
                 _retry_storage(checker().store_learned)
                 next_beat += HEARTBEAT_EVERY_S
             _advance_window(window, poller)
             samples.advance()
+        _hand_in(window)
     finally:
         samples.stop()
         for item in window:
@@ -93,19 +94,31 @@ def run_worker() -> None:
     _wake_if_work_left()
 
 
-def _take_work(window: list[OpenChunk], poller: "ChunkPoller", samples: SampleRuns) -> bool:
+def _hand_in(window: list[OpenChunk]) -> None:
+    """Write what has arrived, and free the rest for other workers."""
+    for item in window:
+        item.run.stop()
+    while window:
+        item = window.pop()
+        _close_chunk(item, item.hand_in_results)
+
+
+def _take_work(window: list[OpenChunk], poller: ChunkPoller, samples: SampleRuns) -> bool:
     """Claim samples and chunks. False when there are none, and none is due before the next sweep."""
     samples.claim_due()
     return _fill_window(window, poller) or samples.are_busy
 
 
 def check_at_once(batch: Batch, *, seconds: float) -> None:
-    """Check a short list within the request, for so many seconds. Unfinished chunks are free for workers."""
+    """Check a short list within the request, for so many seconds. Unfinished chunks are free for workers.
+
+    Not to the end of them in a process that is told to end.
+    """
     end = time.monotonic() + seconds
     chunk = leases.claim_chunk(batch.pk)
     while chunk is not None:
         item = _open_chunks([chunk], seconds=end - time.monotonic())[0]
-        while not item.run.ended and time.monotonic() < end:
+        while not (item.run.ended or ending.is_ending()) and time.monotonic() < end:
             wait_for_any([item.run], min(TICK_S, max(0.0, end - time.monotonic())))
             item.collect_arrivals()
         if not item.run.ended:
@@ -168,43 +181,9 @@ def _wake_if_work_left() -> None:
 
     Otherwise they would pile up on long lists.
     """
-    is_work_left = free_chunks.has_free_chunks(within_s=SOON_S) or has_waiting()
+    is_work_left = free_chunks.has_free_chunks(within_s=polling.SOON_S) or has_waiting()
     if is_work_left and tasks.count_waiting(WORK, "bulk") < settings.WORKERS:
         wake_workers()
-
-
-class ChunkPoller:
-    """When a worker queries for more chunks.
-
-    It pauses after a query that returned every free chunk. Otherwise rows that wait for an operator would cause
-    constant queries.
-    """
-
-    def __init__(self) -> None:
-        self._next_at = 0.0
-        self._is_more_coming: bool | None = None
-
-    @property
-    def is_due(self) -> bool:
-        return time.monotonic() >= self._next_at
-
-    @property
-    def is_more_coming(self) -> bool:
-        """Whether the last query left other chunks, or some are due before the next sweep."""
-        if self._is_more_coming is None:
-            self._is_more_coming = free_chunks.has_free_chunks(within_s=SOON_S)
-        return self._is_more_coming
-
-    def note_claimed(self, chunks: Sequence[Chunk], *, wanted: int) -> None:
-        """Note a query's result, and the number of rows it wanted."""
-        is_all = sum(chunk.size for chunk in chunks) < wanted
-        self._next_at = time.monotonic() + (POLL_EVERY_S if is_all else 0.0)
-        self._is_more_coming = None
-
-    def note_ended(self, item: OpenChunk) -> None:
-        """Note the end of a chunk. One with provider questions may make another claimable at once."""
-        if item.unresolved or item.chunk.asks_providers:
-            self._next_at = 0.0
 
 
 def _fill_window(window: list[OpenChunk], poller: ChunkPoller) -> bool:

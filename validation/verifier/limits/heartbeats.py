@@ -6,13 +6,11 @@ it. A share that could not be confirmed for nearly a minute ends. So all machine
 """
 
 import logging
-import socket
 import threading
-import uuid
 from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 
+from django.conf import settings
 from django.db import Error, connection
 from django.db.models import BooleanField, Case, ExpressionWrapper, F, Q, When
 from django.db.models.functions import Now
@@ -30,16 +28,6 @@ HEARTBEAT_S = 5.0
 POLL_S = 1.0
 """Seconds between heartbeats and checks while Redis is unavailable."""
 _FORGET_AFTER = timedelta(days=7)
-
-
-def machine_id(path: Path) -> str:
-    """The id of this machine, generated once and stored in a file."""
-    try:
-        with path.open("x") as file:
-            file.write(uuid.uuid4().hex)
-    except FileExistsError:
-        pass
-    return path.read_text().strip()
 
 
 class MachineHeartbeats:
@@ -106,8 +94,9 @@ class MachineHeartbeats:
 def _record_heartbeat(own_id: str, reaches: bool) -> None:
     """Record a machine's heartbeat. One not seen for a minute joins again, behind all others."""
     joined_at = Case(When(seen_at__lt=Now() - SEEN_FOR, then=Now()), default=F("joined_at"))
-    values = {"host": socket.gethostname()[:255], "reaches_redis": reaches}
+    values = {"host": settings.MACHINE_NAME[:255], "reaches_redis": reaches}
     if Machine.objects.filter(pk=own_id).update(joined_at=joined_at, seen_at=Now(), **values):
         return
-    Machine.objects.filter(seen_at__lt=Now() - _FORGET_AFTER).delete()
+    gone = Q(running_at=None) | Q(running_at__lt=Now() - _FORGET_AFTER)
+    Machine.objects.filter(gone, seen_at__lt=Now() - _FORGET_AFTER).delete()
     Machine.objects.bulk_create([Machine(id=own_id, joined_at=Now(), seen_at=Now(), **values)], ignore_conflicts=True)

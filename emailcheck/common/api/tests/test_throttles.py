@@ -135,7 +135,7 @@ def test_every_machine_forgets_old_counts_even_without_workers(settings: Any) ->
     with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False) as now:
         throttles.count_request(FIVE, "x")
         now.shift(60)
-        for chore in scheduler.build_chores(FamilyLiveness(1), {}, 0.0, makes_tasks=False):
+        for chore in scheduler.build_chores(scheduler.Duties(FamilyLiveness(1), {}, False, ""), 0.0):
             if chore.do == scheduler.do_minute:
                 chore.do()
     assert count_rows(settings.LIMITS_FILE) == 0

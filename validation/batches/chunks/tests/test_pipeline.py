@@ -19,7 +19,7 @@ from emailcheck.common.testing import drain_queue
 from tests.world import Sandbox
 from validation import tasks
 from validation.batches import services as batches
-from validation.batches.chunks import leases, pipeline
+from validation.batches.chunks import leases, pipeline, polling
 from validation.batches.chunks.leases import LeaseLost
 from validation.batches.chunks.models import Chunk
 from validation.batches.chunks.open_chunk import OpenChunk
@@ -148,7 +148,7 @@ def test_a_row_that_kills_its_worker_gets_a_result_of_its_own(batch: Batch) -> N
 def turn_with(poison: str) -> None:
     """A worker takes what it may, and dies with all of it when the poison row is there."""
     window: list[OpenChunk] = []
-    pipeline._fill_window(window, pipeline.ChunkPoller())
+    pipeline._fill_window(window, polling.ChunkPoller())
     if poison in [address for item in window for _, address in item.chunk.rows]:
         let_leases_end()
     else:
@@ -171,9 +171,9 @@ def test_a_chunk_that_fails_holds_up_no_other(batch: Batch, caplog: pytest.LogCa
         storage.prepare_results(intruder), organisation_id=batch.organisation_id, batch_id=batch.pk
     )  # in the place of a row of the second chunk
     window: list[OpenChunk] = []
-    pipeline._fill_window(window, pipeline.ChunkPoller())
+    pipeline._fill_window(window, polling.ChunkPoller())
     while window:
-        pipeline._advance_window(window, pipeline.ChunkPoller())
+        pipeline._advance_window(window, polling.ChunkPoller())
     states = batch.chunks.order_by("number").values_list("state", "attempts")
     assert sorted(states) == [("done", 1), ("pending", 1)]
     assert "failed" in caplog.text
@@ -240,7 +240,7 @@ def test_wake_ups_do_not_pile_up_beside_a_long_list(batch: Batch, settings: Any)
 
 def test_a_batch_deleted_while_it_runs_ends_the_work_on_it(batch: Batch, alice: User) -> None:
     window: list[OpenChunk] = []
-    pipeline._fill_window(window, pipeline.ChunkPoller())
+    pipeline._fill_window(window, polling.ChunkPoller())
     alice.own_organisation.delete()
     alice.delete()
     for item in window:
@@ -273,7 +273,7 @@ def test_a_worker_that_took_all_does_not_ask_for_more_all_the_time(
     batch: Batch, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     window: list[OpenChunk] = []
-    looks = pipeline.ChunkPoller()
+    looks = polling.ChunkPoller()
     assert pipeline._fill_window(window, looks)
     assert (len(window), looks.is_due) == (2, False)
     with django_assert_num_queries(0):

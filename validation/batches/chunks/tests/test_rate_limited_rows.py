@@ -16,7 +16,7 @@ from billing.ledger import services as ledger
 from emailcheck.common.testing import drain_queue
 from validation import tasks
 from validation.batches import services as batches
-from validation.batches.chunks import free_chunks, leases, open_chunk, pipeline, rate_limited_rows
+from validation.batches.chunks import free_chunks, leases, open_chunk, pipeline, polling, rate_limited_rows
 from validation.batches.chunks.greylisted_rows import GreylistedRow, should_wait
 from validation.batches.chunks.models import Chunk, ChunkState
 from validation.batches.chunks.open_chunk import OpenChunk
@@ -99,9 +99,9 @@ def row(number: int, wait: Wait = YAHOO) -> RateLimitedRow:
 def test_rows_leave_a_chunk_while_it_is_at_work(engine: LimitedEngine, batch: Batch) -> None:
     engine.holds = True
     window: list[OpenChunk] = []
-    assert pipeline._fill_window(window, pipeline.ChunkPoller())
+    assert pipeline._fill_window(window, polling.ChunkPoller())
     before = timezone.now()
-    pipeline._advance_window(window, pipeline.ChunkPoller())
+    pipeline._advance_window(window, polling.ChunkPoller())
     (item,) = window
     assert (item.rows_awaited, item.in_line, len(item.lined_up)) == (0, [], 60)
     running = batch.chunks.get(state="running")
@@ -221,10 +221,10 @@ def test_a_worker_that_cannot_write_lets_go_of_its_chunk(
 ) -> None:
     engine.holds = True
     window: list[OpenChunk] = []
-    pipeline._fill_window(window, pipeline.ChunkPoller())
+    pipeline._fill_window(window, polling.ChunkPoller())
     with monkeypatch.context() as patch:
         patch.setattr(leases, "create_chunk", died)
-        pipeline._advance_window(window, pipeline.ChunkPoller())
+        pipeline._advance_window(window, polling.ChunkPoller())
     assert (window, batch.chunks.get().state, every_row_once(batch)) == ([], ChunkState.PENDING, True)
 
 

@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.db.models import F
 
+from emailcheck.common.shared_state.machines import machine_id
 from emailcheck.common.shared_state.models import Machine
 from validation.engine.limits.shared_limits import PairLimits
 from validation.verifier.limits.heartbeats import (
@@ -14,7 +15,6 @@ from validation.verifier.limits.heartbeats import (
     POLL_S,
     SHARE_FOR_S,
     MachineHeartbeats,
-    machine_id,
 )
 from validation.verifier.limits.shares import NO_SHARE, Share
 
