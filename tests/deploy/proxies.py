@@ -1,5 +1,6 @@
 """nginx and Caddy with the configurations of `deploy/`, on ports of their own, in front of webs or what plays them."""
 
+import os
 import re
 import socket
 import ssl
@@ -17,6 +18,7 @@ from tests.stack import free_port, wait_until
 
 SITE = "check.example"
 _WHOLE = """
+{1}
 daemon off;
 pid {0}/nginx.pid;
 error_log {0}/error.log;
@@ -73,7 +75,7 @@ def write_nginx(directory: Path, webs: list[int]) -> int:
         assert old in text
         text = text.replace(old, new)
     (directory / "emailcheck.conf").write_text(text)
-    (directory / "nginx.conf").write_text(_WHOLE.format(directory))
+    (directory / "nginx.conf").write_text(_WHOLE.format(directory, "user root;" if os.getuid() == 0 else ""))
     return port
 
 

@@ -4,6 +4,7 @@ import ssl
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -100,9 +101,9 @@ def _read_rest(connection: ssl.SSLSocket) -> bytes:
         return b""
 
 
-@pytest.fixture(scope="module")
-def proxy(webs: list[int], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
-    with running_nginx(tmp_path_factory.mktemp("nginx"), webs) as running:
+@pytest.fixture(scope="module", params=[running_nginx, running_caddy])
+def proxy(request: Any, webs: list[int], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+    with request.param(tmp_path_factory.mktemp("proxy"), webs) as running:
         yield running
 
 
