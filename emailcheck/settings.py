@@ -1,6 +1,6 @@
 """All settings, read from the environment; boots with no environment at all.
 
-`docs/operations.md` lists every variable, its default and what happens when it is missing.
+`docs/settings.md` lists every variable, its default and what happens when it is missing.
 """
 
 import socket
