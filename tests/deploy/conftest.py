@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 
 import httpx2
 import pytest
@@ -29,7 +30,7 @@ def webs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[int]]:
     ]
     try:
         for port in ports:
-            wait_until(lambda port=port: _answers(port), 120)  # type: ignore[misc]
+            wait_until(partial(_answers, port), 120)
         yield ports
     finally:
         for web in running:

@@ -32,8 +32,11 @@ class Unit(configparser.RawConfigParser):
 
     def __init__(self, name: str) -> None:
         super().__init__(strict=False, interpolation=None)
-        self.optionxform = str  # type: ignore[assignment, method-assign]
         self.read(UNITS / name)
+
+    def optionxform(self, optionstr: str) -> str:
+        """Keys as they are written."""
+        return optionstr
 
 
 def copy_units(directory: Path) -> Path:
