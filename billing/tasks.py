@@ -29,13 +29,17 @@ def keep_time() -> None:
     open_invoices.send_due_reminders()
 
 
-def reconcile() -> None:
-    """Recount all credits; the first differences are errors in the log, and how many more there are is another."""
+def reconcile() -> list[str]:
+    """Recount all credits; answers the differences.
+
+    The first are errors in the log, and how many more there are is another.
+    """
     differences = ledger.reconcile_ledger()
     for difference in differences[:_NAMED]:
         log.error("credits differ: %s", difference)
     if len(differences) > _NAMED:
         log.error("credits differ: %d more, which manage.py reconcile names", len(differences) - _NAMED)
+    return differences
 
 
 def forget_buyers() -> None:

@@ -1,6 +1,6 @@
 """All settings, read from the environment; boots with no environment at all.
 
-`docs/operations.md` lists every variable, its default and what happens when it is missing.
+`docs/settings.md` lists every variable, its default and what happens when it is missing.
 """
 
 import socket
@@ -153,6 +153,9 @@ BACKUPS_KEPT = env.number("BACKUPS_KEPT", 7)
 FILE_STORE = env.choice("FILE_STORE", ("disk", "s3"), "disk")
 FILE_STORES = build_stores(env)
 STORAGES = {"staticfiles": STATIC_FILES, **FILE_STORES[FILE_STORE]}
+BACKUP_EVERY_HOURS = env.number("BACKUP_EVERY_HOURS", 0)  # 0: nobody expects backups
+# A server on which a database may be made and dropped again, to prove that a backup of PostgreSQL can be restored.
+RESTORE_TEST_SERVER = env.text("RESTORE_TEST_SERVER")
 MAX_UPLOAD_BYTES = MAX_REQUEST_BYTES = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what tests use beyond Python and Node: Chromium, PostgreSQL and Redis, when root may install them.
+# Installs what tests use beyond Python and Node: Chromium, PostgreSQL, Redis, and what reads the files of deploy/, when
+# root may install them.
 # What cannot be had is named, and the tests that need it are skipped by name and reason.
 set -euo pipefail
 
@@ -21,6 +22,23 @@ if [ ${#missing[@]} -gt 0 ]; then
   else
     echo "not root: without ${missing[*]} the tests that need them are skipped"
   fi
+fi
+
+# What reads the files of deploy/ (30 MB). Nothing of it is started, now or with the machine.
+readers=()
+for name in nginx caddy docker-compose prometheus; do command -v "$name" >/dev/null || readers+=("$name"); done
+if [ ${#readers[@]} -gt 0 ] && root_with_apt; then
+  echo "installing ${readers[*]}"
+  policy=/usr/sbin/policy-rc.d
+  if [ ! -e "$policy" ]; then
+    printf '#!/bin/sh\nexit 101\n' >"$policy" && chmod +x "$policy"
+    trap 'rm -f "$policy"' EXIT
+  fi
+  add=(timeout 240 apt-get install -y -qq --no-install-recommends "${readers[@]}")
+  export DEBIAN_FRONTEND=noninteractive
+  { "${add[@]}" || { timeout 60 apt-get update -qq && "${add[@]}"; }; } >/dev/null 2>&1 ||
+    echo "could not install ${readers[*]}: the tests that need them are skipped"
+  systemctl disable --quiet "${readers[@]}" >/dev/null 2>&1 || true
 fi
 
 # Chromium's shell without windows does the same in half the time. Where it cannot be had, Chromium does it.

@@ -156,7 +156,12 @@ def test_packages_use_of_each_other_what_their_interfaces_name() -> None:
 
 
 def documents() -> list[Path]:
-    return [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "samples" / "README.md"]
+    return [
+        *ROOT.glob("*.md"),
+        *(ROOT / "docs").rglob("*.md"),
+        ROOT / "samples" / "README.md",
+        ROOT / "deploy" / "README.md",
+    ]
 
 
 def test_every_document_is_in_the_index() -> None:

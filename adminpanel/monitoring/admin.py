@@ -7,6 +7,7 @@ from adminpanel.monitoring.egress.models import Route, RouteSample
 from adminpanel.monitoring.incidents.models import Incident
 from adminpanel.monitoring.measurements.models import MachineSample, RequestFailure, RequestSample
 from adminpanel.monitoring.probes.models import ProbeDay, ProbeSample
+from adminpanel.monitoring.routines.models import RoutineResult
 from emailcheck.common.admin import ReadOnlyAdmin
 
 
@@ -64,3 +65,8 @@ class RouteAdmin(ReadOnlyAdmin):
 class RouteSampleAdmin(ReadOnlyAdmin):
     list_display = ("at", "route", "operator", "probes", "refusals")
     list_filter = ("operator",)
+
+
+@admin.register(RoutineResult)
+class RoutineResultAdmin(ReadOnlyAdmin):
+    list_display = ("name", "ended_at", "problems", "note")

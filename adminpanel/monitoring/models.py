@@ -8,3 +8,4 @@ from adminpanel.monitoring.egress.models import Route, RouteSample
 from adminpanel.monitoring.incidents.models import Incident
 from adminpanel.monitoring.measurements.models import MachineSample, RequestFailure, RequestSample
 from adminpanel.monitoring.probes.models import ProbeDay, ProbeSample
+from adminpanel.monitoring.routines.models import RoutineResult

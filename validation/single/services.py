@@ -14,6 +14,7 @@ from billing.ledger.models import CreditHold
 from billing.usage.quota import notify_refusals
 from emailcheck.common import secrecy
 from emailcheck.common.errors import BadInput
+from emailcheck.common.web import metrics
 from validation import entitlements
 from validation.batches.intake.cells import MAX_ADDRESS_CHARACTERS
 from validation.batches.models import Batch, BatchStatus
@@ -145,6 +146,7 @@ def ask_engine(address: str, checks: frozenset[OptionalCheck], *, deadline_s: fl
     asked.load_known_domains([address])
     verdict = asked.check(address, checks=checks, deadline_s=deadline_s)
     asked.store_learned()
+    metrics.count_single_check()
     return verdict
 
 

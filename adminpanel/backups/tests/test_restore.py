@@ -22,6 +22,9 @@ from psycopg import sql
 
 from adminpanel import tasks
 from adminpanel.backups import services as backups
+from adminpanel.jobs.models import Job
+from adminpanel.monitoring.routines.models import RoutineResult
+from billing.ledger.models import CreditAccount
 from conftest import make_user
 from emailcheck.common.testing import list_files
 from validation.batches import services as batches
@@ -164,6 +167,59 @@ def test_what_would_be_written_elsewhere_is_refused(
     with pytest.raises(CommandError, match=f"cannot be read as a backup: {name} is no file of a backup"):
         call_command("restore_backup", str(tmp_path / "changed.tar.gz"), into=target.into, database=target.database)
     assert (list_files(tmp_path), target.into.exists()) == (before, False)
+
+
+def find_server() -> str:
+    """Where databases may be made; empty for SQLite."""
+    where = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return ""
+    return f"postgresql://{where['USER']}@{quote(where['HOST'], safe='')}:{where['PORT']}/postgres"
+
+
+def list_databases() -> set[str]:
+    if connection.vendor == "sqlite":
+        return set()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT datname FROM pg_database")
+        return {name for (name,) in cursor.fetchall()}
+
+
+def last_proof() -> tuple[str, int, str]:
+    result = RoutineResult.objects.get()
+    return result.name, result.problems, result.note
+
+
+@pytest.mark.spec("SCA-033")
+def test_the_newest_backup_is_proved_by_restoring_it_and_leaves_nothing(backup: Path) -> None:
+    before, out = (list_databases(), sorted(settings.VAR_DIR.iterdir())), StringIO()
+    call_command("test_restore", server=find_server(), stdout=out)
+    assert out.getvalue() == f"{backup.name}: restored, 0 differences\n"
+    assert last_proof() == ("restore_test", 0, "")
+    assert (list_databases(), sorted(settings.VAR_DIR.iterdir())) == before
+
+
+@pytest.mark.spec("SCA-033")
+def test_a_backup_that_does_not_add_up_fails_its_proof_and_leaves_nothing(backup: Path) -> None:
+    CreditAccount.objects.update(balance=481)
+    tasks.run_job(backups.start_backup(staff=None).pk)
+    before = (list_databases(), sorted(settings.VAR_DIR.iterdir()))
+    with pytest.raises(CommandError, match="reconcile of the copy failed"):
+        call_command("test_restore", server=find_server())
+    assert last_proof()[2].endswith("CommandError: 2 differences")
+    assert (list_databases(), sorted(settings.VAR_DIR.iterdir())) == before
+
+
+@pytest.mark.spec("SCA-033")
+def test_a_backup_that_is_damaged_or_missing_fails_its_proof(backup: Path) -> None:
+    backup.write_bytes(backup.read_bytes()[:-400])
+    with pytest.raises(CommandError, match="cannot be read as a backup"):
+        call_command("test_restore", server=find_server())
+    assert last_proof()[1] == 1
+    Job.objects.all().delete()
+    with pytest.raises(CommandError, match="There is no backup yet"):
+        call_command("test_restore", server=find_server())
+    assert last_proof() == ("restore_test", 1, "There is no backup yet.")
 
 
 def contents(backup: Path) -> dict[str, bytes]:

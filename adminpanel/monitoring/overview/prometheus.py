@@ -1,6 +1,9 @@
-"""The figures of this machine in Prometheus' text format, from the same counters that the pages show."""
+"""The figures of this machine in Prometheus' text format, from the same counters that the pages show.
 
-from collections.abc import Iterator
+Those that are read from the database are the same at every machine.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
 
 from django.db import Error
 from prometheus_client import CollectorRegistry, generate_latest
@@ -11,6 +14,15 @@ from adminpanel.monitoring.alerts.services import list_open_alerts
 from adminpanel.monitoring.measurements import machine, queues
 from emailcheck.common.web import metrics
 
+Source = Callable[[], Iterable[Metric]]
+_sources: list[Source] = []
+
+
+def add_source(source: Source) -> None:
+    """Show figures of the database that an app above knows. Harmless when they are shown already."""
+    if source not in _sources:
+        _sources.append(source)
+
 
 class _MachineCollector(Collector):
     """Reads everything when it is collected."""
@@ -20,6 +32,9 @@ class _MachineCollector(Collector):
         yield from _system_metrics()
         try:
             yield from _stored_metrics()
+            for source in _sources:
+                yield from source()
+            yield GaugeMetricFamily("emailcheck_database_up", "Whether the database answers.", value=1)
         except Error:
             yield GaugeMetricFamily("emailcheck_database_up", "Whether the database answers.", value=0)
 
@@ -49,4 +64,3 @@ def _stored_metrics() -> Iterator[Metric]:
         oldest.add_metric([line.name], line.oldest_s)
     yield from (waiting, oldest)
     yield GaugeMetricFamily("emailcheck_alerts_open", "Alerts that are open.", value=len(list_open_alerts()))
-    yield GaugeMetricFamily("emailcheck_database_up", "Whether the database answers.", value=1)

@@ -1,3 +1,4 @@
+from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -14,8 +15,11 @@ class Command(BaseCommand):
         "and name each difference; fails when there is one. What PayPal could not be asked about is named as not known."
     )
 
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--credits-only", action="store_true", help="ask PayPal nothing; for older copies")
+
     def handle(self, *args: Any, **options: Any) -> None:
-        payments = self.payments()
+        payments = Comparison() if options["credits_only"] else self.payments()
         differences = [*ledger.reconcile_ledger(), *payments.differ]
         for line in [*differences, *payments.unknown]:
             self.stderr.write(line)

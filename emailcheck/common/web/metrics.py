@@ -100,6 +100,9 @@ class _Counters:
         self.requests = {(group, how): requests.labels(group, how) for group in GROUPS for how in OUTCOMES}
         self.times = {group: times.labels(group) for group in GROUPS}
         self.probing = {group: probing.labels(group) for group in GROUPS}
+        self.singles = Counter(
+            "emailcheck_single_checks", "Single addresses that the engine was asked about.", registry=None
+        )
         self.rows = Counter("emailcheck_list_rows", "Rows of lists that were checked.", registry=None)
         self.chunks = Counter("emailcheck_list_chunks", "Chunks of lists that were checked.", registry=None)
         self.chunk_seconds = Counter("emailcheck_list_chunk_seconds", "How long chunks were worked on.", registry=None)
@@ -178,6 +181,13 @@ def count_work(*, rows: int, time_ms: float) -> None:
         counters.rows.inc(rows)
         counters.chunks.inc()
         counters.chunk_seconds.inc(time_ms / 1_000)
+
+
+def count_single_check() -> None:
+    """Count an address that the engine was asked about while its caller waits."""
+    counters = _open_counters()
+    if counters:
+        counters.singles.inc()
 
 
 def read_pending() -> Sums:
