@@ -21,6 +21,7 @@ from adminpanel.jobs.models import Job, JobKind, JobStatus
 from adminpanel.monitoring.routines.models import RoutineName
 from adminpanel.monitoring.routines.services import record_result
 from emailcheck.common import secrecy
+from emailcheck.common.files import StoreUnavailable
 
 _ELSEWHERE = ("DATABASE_URL_FILE", "MEDIA_ROOT", "BACKUP_DIR", "FILE_STORE", "REDIS_URL", "REDIS_URL_FILE")
 """Settings that would lead the copy back to the installation."""
@@ -30,35 +31,35 @@ class NotRestorable(Exception):
     """The newest backup could not be restored, or does not add up; the message says why."""
 
 
-def prove_newest_backup(*, server: str) -> Path:
+def prove_newest_backup(*, server: str) -> str:
     """Restore the newest backup into an empty place, recount everything there, and delete the place again.
 
-    `server` is an address of PostgreSQL, by which a database may be made and dropped; empty for SQLite. Answers the
-    file. What came out is stored for the monitoring. Raises `NotRestorable`.
+    `server` is an address of PostgreSQL, by which a database may be made and dropped; empty for SQLite. Answers its
+    name. What came out is stored for the monitoring. Raises `NotRestorable`.
     """
     try:
-        file = find_newest_file()
+        name = find_newest_name()
         with tempfile.TemporaryDirectory(prefix="restore-test-", dir=settings.VAR_DIR) as scratch:
-            _prove_file(file, Path(scratch) / "copy", server)
-    except (NotRestorable, NotABackup, DumpFailed, OSError, psycopg.Error) as error:
+            _prove_backup(name, Path(scratch) / "copy", server)
+    except (NotRestorable, NotABackup, StoreUnavailable, DumpFailed, OSError, psycopg.Error) as error:
         record_result(RoutineName.RESTORE_TEST, [str(error)])
         raise NotRestorable(str(error)) from error
     record_result(RoutineName.RESTORE_TEST, [])
-    return file
+    return name
 
 
-def find_newest_file() -> Path:
-    """The file of the newest good backup. Raises `NotRestorable` where there is none."""
+def find_newest_name() -> str:
+    """The newest good backup. Raises `NotRestorable` where there is none."""
     made = Job.objects.filter(kind=JobKind.BACKUP, status=JobStatus.COMPLETED).order_by("-pk")
     name = made.values_list("file", flat=True).first()
     if not name:
         raise NotRestorable("There is no backup yet.")
-    return Path(settings.BACKUP_DIR / name)
+    return name
 
 
-def _prove_file(file: Path, into: Path, server: str) -> None:
+def _prove_backup(name: str, into: Path, server: str) -> None:
     with _making_database(server) if connection.vendor == dumps.POSTGRESQL else nullcontext("") as database:
-        restore.restore_backup(file, into=into, database=database)
+        restore.restore_stored(name, into=into, database=database)
         _run_command(["migrate", "--no-input", "-v", "0"], into, database)
         _run_command(["reconcile", "--credits-only"], into, database)
 

@@ -8136,9 +8136,10 @@ export interface components {
          *     * `chunk` - chunk
          *     * `task` - task
          *     * `webhook` - webhook
+         *     * `file` - file
          * @enum {string}
          */
-        StuckKindEnum: "batch" | "chunk" | "task" | "webhook";
+        StuckKindEnum: "batch" | "chunk" | "task" | "webhook" | "file";
         StuckPiece: {
             kind: components["schemas"]["StuckKindEnum"];
             id: string;
@@ -16474,8 +16475,9 @@ export interface operations {
                  *     * `chunk` - chunk
                  *     * `task` - task
                  *     * `webhook` - webhook
+                 *     * `file` - file
                  */
-                kind?: "batch" | "chunk" | "task" | "webhook" | "";
+                kind?: "batch" | "chunk" | "task" | "webhook" | "file" | "";
             };
             header?: never;
             path?: never;
@@ -16558,7 +16560,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                kind: "batch" | "chunk" | "task" | "webhook";
+                kind: "batch" | "chunk" | "file" | "task" | "webhook";
                 work_id: string;
             };
             cookie?: never;
@@ -16651,7 +16653,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                kind: "batch" | "chunk" | "task" | "webhook";
+                kind: "batch" | "chunk" | "file" | "task" | "webhook";
                 work_id: string;
             };
             cookie?: never;

@@ -30,6 +30,7 @@ type StuckAction = "retry" | "cancel";
 const CANCELLING: Record<StuckPiece["kind"], string> = {
   batch: "What is done is kept and charged, the rest is given back to the customer.",
   chunk: "Its rows end as not checked, for which nobody is charged; the rest of the list goes on.",
+  file: "It stays in the store, though nobody may read it, until somebody deletes it there.",
   task: "It leaves the queue. What it was for is taken up again by the next sweep, if there is one.",
   webhook: "It is never acted upon, even when it is sent again.",
 };
