@@ -51,7 +51,7 @@ def _field_value(field: Any, number: int) -> Any:
                 else _make_row(field.related_model, _far_moment(number)).pk
             )
         return _make_row(field.related_model, _far_moment(number)).pk
-    if field.choices:
+    if field.choices and not field.unique:
         values = [value for value, _ in field.flatchoices]
         return values[number % len(values)]
     return _plain_value(field, number)

@@ -60,15 +60,13 @@ def start_list(
     `private`: only its maker, owners and admins see it. `use_providers`: whether outside providers may get its
     addresses; None follows the account's setting. `repair`: how lines become addresses. With `max_credits` only the
     first addresses that so many credits pay for are checked. Verdicts of up to `reuse_days` days are taken over, free
-    of charge. A list of up to `IMMEDIATE_ADDRESSES` is checked within
-    the request, for at most `IMMEDIATE_SECONDS`. Raises `BadInput` when nothing is left to check, `Refused`
-    (`QUOTA_EXCEEDED`) without enough credits.
+    of charge. A list of up to `IMMEDIATE_ADDRESSES` is checked within the request, for at most `IMMEDIATE_SECONDS`.
+    Raises `BadInput` when nothing is left to check, `Refused` (`QUOTA_EXCEEDED`) without enough credits.
     """
     choices = repair or RepairChoices()
     with FindingsFile() as findings:
         typed = _TypedLines(organisation, lines, choices, findings, makers.find_maker(api_key), reuse_days)
         taken, content_hash, over = typed.take(max_credits)
-        findings.store_long()
         if not taken.unique:
             raise BadInput(EMPTY_LIST, code="EMPTY_LIST", field="emails", value="")
         batch = Batch(
@@ -112,9 +110,11 @@ class _TypedLines:
         """The addresses that so many credits pay for, the hash of the whole list, and what is taken over."""
         if not known.may_know(self.organisation, days=self.reuse_days):
             taken = self._sort(max_credits, ())
+            self.findings.store_long()
             return taken, taken.hash_content(), NOTHING
         self.lines = list(self.lines)
         cut = known.read_within(max_credits, read=self._sort, find=self._find)
+        self.findings.store_long()
         over = TakenOver(cut.found.known, list(cut.found.rows()))
         return cut.content, cut.whole.hash_content(), over
 

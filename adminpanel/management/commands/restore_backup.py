@@ -27,7 +27,7 @@ class Command(BaseCommand):
         try:
             restored = (
                 restore.restore_backup(Path(file), into=into, database=options["database"])
-                if Path(file).exists()
+                if Path(file).exists() or Path(file).name != file
                 else restore.restore_stored(file, into=into, database=options["database"])
             )
         except (NotABackup, DumpFailed, OSError, StoreUnavailable) as error:

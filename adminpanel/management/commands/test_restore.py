@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            file = proof.prove_newest_backup(server=options["server"])
+            name = proof.prove_newest_backup(server=options["server"])
         except proof.NotRestorable as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"{file.name}: restored, 0 differences")
+        self.stdout.write(f"{name}: restored, 0 differences")

@@ -218,7 +218,7 @@ def test_a_webhook_that_is_given_up_has_no_effect_when_it_comes_again(
 
 @pytest.mark.spec("MON-041")
 @pytest.mark.parametrize("verb", ["retry", "cancel"])
-@pytest.mark.parametrize("kind", ["batch", "chunk", "task", "webhook", "nothing"])
+@pytest.mark.parametrize("kind", ["batch", "chunk", "task", "webhook", "file", "nothing"])
 def test_what_is_not_there_is_not_found(api: APIClient, kind: str, verb: str) -> None:
     for work_id in ("1", "q1", "x"):
         assert press_button(api, {"kind": kind, "id": work_id}, verb) == (404, "Work not found")

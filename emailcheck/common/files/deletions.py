@@ -35,7 +35,7 @@ def retry_deletions() -> None:
 
 def retry_deletion(work_id: str) -> bool:
     """Try one now. False for one that is not there."""
-    mine = _find(work_id)
+    mine = _find_deletion(work_id)
     found = [*mine]
     _delete_noted(found)
     return bool(found)
@@ -43,10 +43,10 @@ def retry_deletion(work_id: str) -> bool:
 
 def give_up_deletion(work_id: str) -> bool:
     """Leave a file to those who look after the store. False for one that is not there."""
-    return bool(_find(work_id).delete()[0])
+    return bool(_find_deletion(work_id).delete()[0])
 
 
-def _find(work_id: str) -> QuerySet[PendingDeletion]:
+def _find_deletion(work_id: str) -> QuerySet[PendingDeletion]:
     return PendingDeletion.objects.filter(pk=int(work_id) if work_id.isdecimal() else 0)
 
 

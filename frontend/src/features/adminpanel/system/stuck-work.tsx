@@ -23,6 +23,7 @@ const KINDS = [
   ["", "All kinds"],
   ["batch", "Batches"],
   ["chunk", "Chunks"],
+  ["file", "Files"],
   ["task", "Tasks"],
   ["webhook", "Webhooks"],
 ] as const;
