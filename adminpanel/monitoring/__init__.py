@@ -5,4 +5,4 @@ the public health, `overview` the page of staff, `egress` the addresses that we 
 regularly. `targets` names what is watched; others use it for the words of the status page.
 """
 
-__all__ = ["alerts", "incidents", "measurements", "overview", "routines", "status", "targets"]
+__all__ = ["alerts", "egress", "incidents", "measurements", "overview", "routines", "status", "targets"]
