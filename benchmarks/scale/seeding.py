@@ -12,6 +12,8 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.users.models import User
+from billing.catalogue.plans import Plan
+from billing.subscriptions.models import Subscription
 from validation.batches.models import Batch, BatchStatus, BatchType
 from validation.daily import rollups
 from validation.daily.models import TALLY_FIELDS, Source
@@ -30,7 +32,8 @@ INSERT INTO {_TABLE} (user_id, batch_id, position, email, address, domain, categ
     safe_to_send, syntax_valid, is_free, charged, basic, created_at, details)
 SELECT user_id, batch_id, position, email, email, domain, category,
     CASE category WHEN 'valid' THEN 'mailbox_exists' WHEN 'unknown' THEN 'no_answer' ELSE 'mailbox_missing' END,
-    'What the mail host said of this address is told here.', confidence, category = 'valid' AND confidence > 0.8, true,
+    'What the mail host said of this address is told here.', confidence,
+    category = 'valid' OR (category IN ('catch_all', 'unknown') AND confidence > 0.6), true,
     domain = 'gmail.com', category <> 'unknown', false, created_at, '[1, 1]'
 FROM (
     SELECT *, name || '.' || position || '@' || domain AS email
@@ -42,7 +45,9 @@ FROM (
                 ELSE 'company-' || floor(at * 1e6)::int %% 4000 || '.com' END AS domain,
             CASE WHEN kind < 0.6 THEN 'valid' WHEN kind < 0.78 THEN 'invalid' WHEN kind < 0.87 THEN 'catch_all'
                 WHEN kind < 0.94 THEN 'unknown' WHEN kind < 0.9999 THEN 'disposable' ELSE 'spam_trap' END AS category,
-            (ARRAY[0.97, 0.93, 0.9, 0.62, 0.5])[1 + floor(random() * 5)::int] AS confidence
+            CASE WHEN kind < 0.6 THEN 0.9 WHEN kind < 0.78 THEN 0 WHEN kind < 0.87 THEN 0.4 WHEN kind < 0.94 THEN 0.1
+                ELSE 0 END + floor(random() * 4) * 0.03 * (kind < 0.6)::int
+                + floor(random() * 8) * 0.04 * (kind BETWEEN 0.78 AND 0.94)::int AS confidence
         FROM (SELECT *, random() AS at, random() AS kind FROM {{rows}} OFFSET 0) drawn
     ) parts
 ) made
@@ -54,7 +59,7 @@ _OF_LISTS = _RESULTS.format(
 )
 _SINGLES = _RESULTS.format(
     source="user_id, NULL::bigint AS batch_id, position, created_at, at, kind",
-    rows="(SELECT %s::bigint AS user_id, n AS position, now() - n * (interval '365 days' / %s) AS created_at "
+    rows="(SELECT %s::bigint AS user_id, n AS position, now() - (%s - n) * (interval '365 days' / %s) AS created_at "
     "FROM generate_series(1, %s) n) singles",
 )
 _COUNTS = ", ".join(
@@ -84,6 +89,7 @@ FROM (SELECT batch_id, {", ".join(f"sum({name}) AS {name}" for name in TALLY_FIE
 def fill(heavy: User, results: int) -> None:
     """Store so many results: those of the heavy customer first, the rest in the lists of others."""
     started = time.monotonic()
+    Subscription.objects.filter(organisation=heavy.own_organisation).update(plan=Plan.PRO)
     share = min(1.0, results / 10_000_000)
     ours = _make_lists([heavy.own_organisation.pk], [max(1, int(size * share)) for size in HEAVY_LISTS])
     running = _make_running(heavy, int(RUNNING * share))
@@ -95,7 +101,7 @@ def fill(heavy: User, results: int) -> None:
         cursor.execute("SELECT setseed(0.5)")
         cursor.execute(_OF_LISTS.replace("{rows}", "total_emails"), [[*ours, *others]])
         cursor.execute(_OF_LISTS.replace("{rows}", "total_emails / 2"), [[running]])
-        cursor.execute(_SINGLES, [heavy.own_organisation.pk, singles, singles])
+        cursor.execute(_SINGLES, [heavy.own_organisation.pk, singles, max(1, singles), singles])
         print(f"written after {time.monotonic() - started:,.0f} s", flush=True)
         for definition in definitions:
             cursor.execute(definition)

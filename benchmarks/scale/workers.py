@@ -1,6 +1,6 @@
 """What more worker processes bring on PostgreSQL when the engine is not what limits them.
 
-    tests/with_postgres.sh python -m benchmarks.scale workers
+    POSTGRES_FSYNC=on tests/with_postgres.sh python -m benchmarks.scale.workers
 
 One process, then four, each with an engine that sleeps so that it does `PACE` rows a second (`sleeping_worker`), on a
 list of `SECONDS` of work for each. The speed is that between a tenth and four fifths of the list, when every process
@@ -74,3 +74,7 @@ def _measure(stack: Stack, count: int) -> float:
         family.wait(120)
     print(f"{count} worker processes, {rows:,} rows: {speed:,.0f} rows/s, {used:.2f} cores", flush=True)
     return speed
+
+
+if __name__ == "__main__":
+    workers()

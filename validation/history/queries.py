@@ -221,7 +221,13 @@ def _page_flat(wanted: HistoryRequest, page: int, page_size: int) -> list[Result
     first = (page - 1) * page_size
     order = Order("id", "id", descending=True)
     every = Result.objects.visible_to(wanted.reader)
-    if wanted.search or wanted.dated:
+    if wanted.dated and not wanted.search:
+        order = Order("created_at", "id", descending=True)
+        keys = list_first_keys(
+            wanted.only_then(every), order, search="", categories=wanted.categories, after=None, limit=first + page_size
+        )
+        return load_rows(every, order, keys[first:])
+    if wanted.search:
         parts = [
             list_first_keys(
                 found, order, search=wanted.search, categories=wanted.categories, after=None, limit=first + page_size
