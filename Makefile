@@ -104,7 +104,8 @@ bench-admin: setup .venv/.installed-dev ## The staff dashboard with 100,000 acco
 	  $(ADMIN); ended=$$?; rm -rf "$$VAR_DIR"; exit $$ended
 	@SITE_REQUESTS_PER_MINUTE=1000000 tests/with_postgres.sh bash -c '$(PY) manage.py migrate --no-input -v 0 && $(ADMIN)'
 
-bench-scale: setup .venv/.installed-dev ## Four workers against one, and every page's calls over 10,000,000 results; PAGES_SCALE=0.01.
+bench-scale: setup .venv/.installed-dev ## Reviews, four workers against one, every page's calls over 10,000,000 results; PAGES_SCALE=0.01.
+	@$(PY) -m benchmarks.scale.reviews
 	@POSTGRES_FSYNC=on tests/with_postgres.sh $(PY) -m benchmarks.scale.workers
 	@export VAR_DIR=$$(mktemp -d) SITE_REQUESTS_PER_MINUTE=1000000 && tests/with_postgres.sh bash -c \
 	  '$(PY) manage.py migrate --no-input -v 0 && $(PAGES)'; ended=$$?; rm -rf "$$VAR_DIR"; exit $$ended

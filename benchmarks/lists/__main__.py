@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from benchmarks.engine import namespace, report
-from benchmarks.lists import command, files, operators, pages, reviews, running, sharing, waiting
+from benchmarks.lists import command, files, operators, pages, running, sharing, waiting
 
 _PARTS: dict[str, Callable[[int, int], None]] = {
     "operators": operators.operators,
@@ -20,7 +20,6 @@ _PARTS: dict[str, Callable[[int, int], None]] = {
     "size": running.size,
     "pages": pages.pages,
     "files": files.files,
-    "reviews": reviews.reviews,
 }
 
 

@@ -1,5 +1,5 @@
-"""What more workers and ten million results cost on PostgreSQL: `make bench-scale`.
+"""What reviews, more workers and ten million results cost: `make bench-scale`.
 
-`workers` runs worker processes with an engine that sleeps; `pages` makes every page's calls over results that `seeding`
-stores by SQL.
+`reviews` compares the reading of a file with doing nothing. `workers` runs worker processes with an engine that sleeps,
+`pages` makes every page's calls over results that `seeding` stores by SQL, both on PostgreSQL.
 """

@@ -43,10 +43,9 @@ _NOTHING = {
 Row = tuple[Any, ...]
 
 
-def reviews(_seed: int, divide: int) -> None:
+def reviews() -> None:
     """Reviews of customers, and of nothing but addresses."""
     print("### review of 10 MB beside reading it and doing nothing\n")
-    size = LARGEST // divide
     with tempfile.TemporaryDirectory() as directory:
         folder = Path(directory)
         for title, header, rows in (
@@ -54,8 +53,8 @@ def reviews(_seed: int, divide: int) -> None:
             ("customers, 12 columns", (*HEADER, *MORE), wide_customers),
             ("addresses alone", (), lone_addresses),
         ):
-            _compare(write_csv(folder / "list.csv", header, rows(), size), title)
-            _compare(write_xlsx(folder / "list.xlsx", header, rows(), size), title)
+            _compare(write_csv(folder / "list.csv", header, rows(), LARGEST), title)
+            _compare(write_xlsx(folder / "list.xlsx", header, rows(), LARGEST), title)
 
 
 def customers() -> Iterator[Row]:
@@ -174,3 +173,7 @@ def _review(path: Path) -> None:
     }
     with tempfile.TemporaryFile() as spool:
         make_product("validation.batches.intake.process", "chunks", path, ask, spool)
+
+
+if __name__ == "__main__":
+    reviews()
