@@ -12,11 +12,14 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.users.models import User
+from benchmarks.lists.seeding import ASKED
 from billing.catalogue.plans import Plan
 from billing.subscriptions.models import Subscription
 from validation.batches.models import Batch, BatchStatus, BatchType
 from validation.daily import rollups
 from validation.daily.models import TALLY_FIELDS, Source
+from validation.results.models import Evidence
+from validation.results.storage import EvidencePage
 
 HEAVY_LISTS = (1_000_000, *[250_000] * 4, *[5_000] * 200)
 """The lists of the heavy customer, all ended; one more of `RUNNING` rows is under work."""
@@ -27,6 +30,8 @@ AT_ONCE = 5_000
 DAYS = 365
 
 _TABLE = "validation_result"
+_EVIDENCE = "[1, 1]"  # the page and row that all results of lists share
+_ALONE = '{"flags": [], "did_you_mean": null, "mx": [], "checks": [], "transcript": []}'
 _RESULTS = f"""
 INSERT INTO {_TABLE} (user_id, batch_id, position, email, address, domain, category, reason, sentence, confidence,
     safe_to_send, syntax_valid, is_free, charged, basic, created_at, details)
@@ -96,12 +101,15 @@ def fill(heavy: User, results: int) -> None:
     singles = int(HEAVY_SINGLES * share)
     left = results - sum(HEAVY_LISTS) - RUNNING // 2 - singles if share == 1 else int(results / 2)
     others = _make_lists(_list_others(heavy), [OTHER_LIST] * (left // OTHER_LIST))
+    evidence = f"[{_make_evidence(ours[0])}, 1]"
     with connection.cursor() as cursor:
         definitions = _drop_indexes()
         cursor.execute("SELECT setseed(0.5)")
-        cursor.execute(_OF_LISTS.replace("{rows}", "total_emails"), [[*ours, *others]])
-        cursor.execute(_OF_LISTS.replace("{rows}", "total_emails / 2"), [[running]])
-        cursor.execute(_SINGLES, [heavy.own_organisation.pk, singles, max(1, singles), singles])
+        cursor.execute(_OF_LISTS.replace(_EVIDENCE, evidence).replace("{rows}", "total_emails"), [[*ours, *others]])
+        cursor.execute(_OF_LISTS.replace(_EVIDENCE, evidence).replace("{rows}", "total_emails / 2"), [[running]])
+        cursor.execute(
+            _SINGLES.replace(_EVIDENCE, _ALONE), [heavy.own_organisation.pk, singles, max(1, singles), singles]
+        )
         print(f"written after {time.monotonic() - started:,.0f} s", flush=True)
         for definition in definitions:
             cursor.execute(definition)
@@ -144,6 +152,14 @@ def _make_running(heavy: User, size: int) -> int:
         started_at=timezone.now(),
     )
     return batch.pk
+
+
+def _make_evidence(batch_id: int) -> int:
+    """A page with two rows of evidence; answers its number."""
+    page = EvidencePage()
+    for _ in range(2):
+        page.add(ASKED)
+    return Evidence.objects.create(batch_id=batch_id, rows=page.pack()).pk
 
 
 def _list_others(heavy: User) -> list[int]:

@@ -2,7 +2,8 @@
 
 Everything but the asking is the product: `manage.py work`, its queue, leases, chunks, progress, results, counts. The
 engine is replaced by a thread of each process, which gives a verdict with a full conversation for row after row, at
-a steady pace. It makes up for a late awakening, but for no moment in which the process had handed it nothing.
+a steady pace. It makes up for a slightly late awakening, but for no moment in which the process had handed it
+nothing.
 """
 
 import threading
@@ -21,6 +22,7 @@ from benchmarks.lists.seeding import ASKED
 from validation.verifier.checker import Checker, Run
 
 TICK_S = 0.02
+CATCH_UP_S = 0.5
 
 
 @dataclass(slots=True)
@@ -50,7 +52,7 @@ class Pace:
             for first in range(0, len(addresses), some):
                 if work.cancelled():
                     break
-                next_at += TICK_S
+                next_at = max(next_at + TICK_S, time.monotonic() - CATCH_UP_S)
                 time.sleep(max(0.0, next_at - time.monotonic()))
                 for index in range(first, min(first + some, len(addresses))):
                     address = addresses[index]
