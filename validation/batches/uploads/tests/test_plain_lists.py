@@ -4,7 +4,7 @@ import csv
 import io
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from validation.batches.intake.addresses import Intake, sort_rows
@@ -15,7 +15,7 @@ from validation.listfiles.text import LITERAL, TextSource
 
 _DOMAINS = ("ex.com", "EX.com", "\u212ax.com", "-.com", "xn--bcher-kva.com", "bücher.de", "it.example")
 _PARTS = st.sampled_from(
-    ["a", "B", "o'x", "'q", "=z", "x.y", "..", "", " ", "\n", "@", "<", ">", "Ann ", "\x1a", "a" * 70, *_DOMAINS]
+    ["a", "B", "o'x", "'q", "'=z", "=z", "x.y", "..", "", " ", "\n", "@", "<", ">", "Ann ", "\x1a", "a" * 70, *_DOMAINS]
 )
 _CELLS = st.lists(
     st.one_of(
@@ -35,6 +35,9 @@ def sort_slowly(cells: list[str], choices: RepairChoices) -> Intake:
 
 @pytest.mark.spec("VAL-043", "REP-010")
 @given(cells=_CELLS, repair=st.booleans())
+@example(cells=["a@ex.com", "'=z@ex.com", "=z@ex.com", "'q@ex.com"], repair=False)
+@example(cells=["a@xn--bcher-kva.com", f"{'a' * 60}@xn--bcher-kva.com", "A@XN--bcher-kva.com"], repair=False)
+@example(cells=["a@kx.com", "b@\u212ax.com", f"{'a' * 65}@kx.com", "a..b@kx.com", "a@kx.com\na@kx.com"], repair=True)
 def test_plain_addresses_are_sorted_as_all_others(cells: list[str], *, repair: bool) -> None:
     choices = RepairChoices(repair=repair)
     quick = sort_rows([(cell,) for cell in cells], CellReader(choices, protected=True))
