@@ -7,11 +7,12 @@ NPM := npm --prefix frontend
 SOURCES := $(shell find frontend/src frontend/build.mjs -type f -not -name islands.gen.ts 2>/dev/null)
 
 ADMIN := $(PY) manage.py shell --no-imports -c "from benchmarks import admin; admin.main()"
+PAGES := $(PY) manage.py shell --no-imports -c "from benchmarks.scale import pages; pages.main()"
 MONEY := $(PY) manage.py shell --no-imports -c "from benchmarks import money; money.main()"
 # A line for each value: the differences of two versions can be read.
 AS_JSON := import json, sys, yaml; print(json.dumps(yaml.load(sys.stdin, yaml.CSafeLoader), ensure_ascii=False, indent=0, separators=(",", ":")))
 
-.PHONY: help run setup setup-tests test test-app lint types fix api bench bench-abuse bench-admin bench-api bench-engine bench-idle bench-lists bench-login bench-money bench-pipeline bench-repair lighthouse screens soak trace pins clean clean-data
+.PHONY: help run setup setup-tests test test-app lint types fix api bench bench-abuse bench-admin bench-api bench-engine bench-idle bench-lists bench-login bench-money bench-pipeline bench-repair bench-scale lighthouse screens soak trace pins clean clean-data
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -102,6 +103,12 @@ bench-admin: setup .venv/.installed-dev ## The staff dashboard with 100,000 acco
 	@export VAR_DIR=$$(mktemp -d) SITE_REQUESTS_PER_MINUTE=1000000 && $(PY) manage.py migrate --no-input -v 0 && \
 	  $(ADMIN); ended=$$?; rm -rf "$$VAR_DIR"; exit $$ended
 	@SITE_REQUESTS_PER_MINUTE=1000000 tests/with_postgres.sh bash -c '$(PY) manage.py migrate --no-input -v 0 && $(ADMIN)'
+
+bench-scale: setup .venv/.installed-dev ## Reviews, four workers against one, every page's calls over 10,000,000 results; PAGES_SCALE=0.01.
+	@$(PY) -m benchmarks.scale.reviews
+	@POSTGRES_FSYNC=on tests/with_postgres.sh $(PY) -m benchmarks.scale.workers
+	@export VAR_DIR=$$(mktemp -d) SITE_REQUESTS_PER_MINUTE=1000000 && tests/with_postgres.sh bash -c \
+	  '$(PY) manage.py migrate --no-input -v 0 && $(PAGES)'; ended=$$?; rm -rf "$$VAR_DIR"; exit $$ended
 
 bench-api: setup .venv/.installed-dev ## What a call with an API key costs: at 20 a second, and with 50 at once.
 	@$(PY) -m benchmarks.api

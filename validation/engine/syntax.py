@@ -34,8 +34,9 @@ def _build_character_class(allowed: str) -> str:
     return f"[^{re.escape(refused)}]"
 
 
-_PLAIN = re.compile(rf"([{_ATEXT}]+(?:\.[{_ATEXT}]+)*)@((?:[A-Za-z0-9][A-Za-z0-9-]*\.)+([A-Za-z]{{2,63}}))")
-_DOT_ATOM = re.compile(rf"[{_ATEXT}]+(?:\.[{_ATEXT}]+)*")
+DOT_ATOM = rf"[{_ATEXT}]++(?:\.[{_ATEXT}]++)*+"  # of a local part in ASCII
+_PLAIN = re.compile(rf"({DOT_ATOM})@((?:[A-Za-z0-9][A-Za-z0-9-]*\.)+([A-Za-z]{{2,63}}))")
+_DOT_ATOM = re.compile(DOT_ATOM)
 _ATEXT_UTF8 = _build_character_class(_ATEXT)
 _DOT_ATOM_UTF8 = re.compile(rf"{_ATEXT_UTF8}+(?:\.{_ATEXT_UTF8}+)*")
 _LOCAL_CHARACTER = re.compile(_build_character_class(rf"{_ATEXT}."))

@@ -19,11 +19,12 @@ from validation.batches.queries import count_stored_results
 from validation.daily.models import TALLY_FIELDS, Source
 from validation.daily.rollups import sum_days
 from validation.results.decisions import DECISIONS
-from validation.results.index_ranges import Key, Order, count_matches, list_first_keys, load_rows
+from validation.results.index_ranges import Key, Order, count_matches, list_first_keys, load_rows, parse_search
 from validation.results.models import Category, Result, ResultQuerySet
 from validation.results.storage import searchable_address
 
 DASHBOARD_ROWS = 50
+_NEWEST = 20_000
 _COLUMNS = {"row": "position", "email": "address", "category": "category", "confidence": "confidence"}
 
 
@@ -221,18 +222,45 @@ def _page_flat(wanted: HistoryRequest, page: int, page_size: int) -> list[Result
     first = (page - 1) * page_size
     order = Order("id", "id", descending=True)
     every = Result.objects.visible_to(wanted.reader)
-    if wanted.search or wanted.dated:
-        parts = [
-            list_first_keys(
-                found, order, search=wanted.search, categories=wanted.categories, after=None, limit=first + page_size
-            )
-            for found in (wanted.singles, wanted.in_lists)
-        ]
-        keys = sorted(chain(*parts), reverse=True)[first : first + page_size]
-        return load_rows(every, order, keys)
+    if wanted.dated and not wanted.search:
+        order = Order("created_at", "id", descending=True)
+        keys = list_first_keys(
+            wanted.only_then(every), order, search="", categories=wanted.categories, after=None, limit=first + page_size
+        )
+        return load_rows(every, order, keys[first:])
+    if wanted.search:
+        return load_rows(every, order, _find_newest(wanted, order, first + page_size)[first:])
     found = every.filter(category=wanted.category) if wanted.category else every
     keys = list(found.order_by("-id").values_list("id", "id")[first : first + page_size])
     return load_rows(every, order, keys)
+
+
+def _find_newest(wanted: HistoryRequest, order: Order, limit: int) -> list[Key]:
+    """The keys of the newest results that a search finds.
+
+    What very many have in common is found among the newest of the account; anything else is found in all, because few
+    have it.
+    """
+    keys = _find_among_newest(wanted, limit)
+    if len(keys) == limit:
+        return keys
+    parts = [
+        list_first_keys(found, order, search=wanted.search, categories=wanted.categories, after=None, limit=limit)
+        for found in (wanted.singles, wanted.in_lists)
+    ]
+    return sorted(chain(*parts), reverse=True)[:limit]
+
+
+def _find_among_newest(wanted: HistoryRequest, limit: int) -> list[Key]:
+    """The same among the account's newest `_NEWEST` results alone; none in test mode, whose results have no account."""
+    if wanted.organisation.in_test_mode:
+        return []
+    mine = Result.objects.for_org(wanted.organisation).order_by("-id")
+    last = mine.values_list("pk", flat=True)[_NEWEST : _NEWEST + 1].first()
+    matches = reduce(or_, (match.condition for match in parse_search(wanted.search)))
+    newest = mine.filter(matches, pk__gt=last or 0, category__in=wanted.categories)
+    seen = Q(batch=None) | Q(batch__in=wanted.batches.values("pk"))
+    return list(wanted.only_then(newest).filter(seen).values_list("pk", "pk")[:limit])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,23 @@
-"""Rough and cheap tests of a cell, for finding the columns of the addresses. The addresses are judged elsewhere."""
+"""Rough and cheap tests of a cell, and their counts for a column, for finding the columns of the addresses.
+
+The addresses are judged elsewhere.
+"""
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 _ADDRESS = re.compile(r'(?:"[^"]*"|[^\s@,;|<>"]+)@[^\s@,;|<>"]+\.[^\s@,;|<>"]+')
 _match_address = _ADDRESS.fullmatch
+_ADDRESS_LINES = re.compile(rf"^{_ADDRESS.pattern}$", re.MULTILINE)
 _HELD = re.compile(r"[^\s@＠﹫(<\[]\s?[@＠﹫]\s?[^\s@＠﹫)>]")
 _NAMED_ADDRESS = re.compile(rf"[^@<>]*<\s*{_ADDRESS.pattern}\s*>")
 _BETWEEN_ADDRESSES = re.compile(r"[;,|]")
 _NUMBER = re.compile(r"(?=\D*\d)[\d\s.,:/+()%€$£TZ-]+")
 _HALF_AN_ADDRESS = re.compile(r"\w\.\w|[(\[]at[)\]]", re.IGNORECASE)
 _LONGEST_ADDRESS = 320
+_SAMPLES = 5
+SAMPLE_CHARS = 200
 
 
 def has_at_sign(cell: str) -> bool:
@@ -53,3 +61,70 @@ def is_number(cell: str) -> bool:
 def is_half_an_address(cell: str) -> bool:
     """Whether a cell without @ could still be a mistyped address: `annx.com`, `ann(at)x`."""
     return _HALF_AN_ADDRESS.search(cell) is not None
+
+
+@dataclass(slots=True)
+class Tally:
+    """What some cells of a column hold. `samples`: the first ones that are not blank."""
+
+    filled: int = 0
+    at_signs: int = 0
+    addresses: int = 0  # cells that are an address and nothing else
+    mixed: int = 0  # other cells that hold one
+    samples: list[str] = field(default_factory=list)
+
+    def add(self, cell: str) -> None:
+        """Count a cell."""
+        if "@" in cell:
+            self.at_signs += 1
+            if is_address(cell):
+                self.addresses += 1
+            else:
+                self.mixed += holds_address(cell)
+        elif not cell or cell.isspace():
+            return
+        elif not cell.isascii() and has_at_sign(cell):
+            self.at_signs += 1
+            self.mixed += holds_address(cell)
+        if self.filled < _SAMPLES:
+            self.samples.append(cell[:SAMPLE_CHARS])
+        self.filled += 1
+
+    def add_cells(self, cells: Sequence[str]) -> None:
+        """Count cells, as `add` does with each."""
+        text = "\n".join(cells)
+        has_at = "@" in text
+        if self.filled < _SAMPLES or not text.isascii() or (has_at and max(map(len, cells)) > _LONGEST_ADDRESS):
+            for cell in cells:
+                self.add(cell)
+        elif not has_at:
+            self.filled += len(list(filter(str.strip, cells)))
+        else:
+            are_all = text.count("\n") == len(cells) - 1 and len(_ADDRESS_LINES.findall(text)) == len(cells)
+            others = [] if are_all else [cell for cell in cells if _match_address(cell) is None]
+            plain = len(cells) - len(others)
+            self.filled += plain
+            self.at_signs += plain
+            self.addresses += plain
+            for cell in others:
+                self.add(cell)
+
+    def join(self, later: "Tally") -> "Tally":
+        """The tally of the same column over these rows and `later` ones."""
+        return Tally(
+            filled=self.filled + later.filled,
+            at_signs=self.at_signs + later.at_signs,
+            addresses=self.addresses + later.addresses,
+            mixed=self.mixed + later.mixed,
+            samples=(self.samples + later.samples)[:_SAMPLES],
+        )
+
+    @property
+    def pure_share(self) -> float:
+        """The share of the filled cells that are an address and nothing else."""
+        return self.addresses / self.filled if self.filled else 0.0
+
+    @property
+    def share(self) -> float:
+        """The share of the filled cells that hold an address."""
+        return (self.addresses + self.mixed) / self.filled if self.filled else 0.0

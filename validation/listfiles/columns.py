@@ -1,11 +1,11 @@
 """Finds the columns of the addresses, and the header."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
 from typing import Protocol
 
-from validation.listfiles.cell_texts import has_at_sign, holds_address, is_address
+from validation.listfiles.cell_texts import SAMPLE_CHARS, Tally, has_at_sign
 from validation.listfiles.header_rows import find_header
 from validation.listfiles.header_words import is_plain_email_name, names_email
 from validation.listfiles.shape import Column, ErrorCode, Limits, ListFileError, ReadOptions
@@ -13,8 +13,8 @@ from validation.listfiles.shape import Column, ErrorCode, Limits, ListFileError,
 _ROWS_ABOVE = 101  # a header in row 100 at most, and Excel's `sep=;`
 _LAST_HEADER_ROW = 100
 _MOST_COLUMNS = 10
-_SAMPLES = 5
-_SAMPLE_CHARS = 200
+_ROWS_AT_ONCE = 256
+_MOST_FILLED = 4  # times as many cells as there are may be looked at
 _LOOK_AHEAD = 1_000
 _LIKELY_COLUMNS = 2
 _LIKELY_SHARE = 0.5
@@ -31,10 +31,9 @@ class Row:
         """The cell at `index` from 0, "" where the row is shorter."""
         return self.cells[index] if index < len(self.cells) else ""
 
-    @property
-    def is_blank(self) -> bool:
-        """Whether no cell holds anything but white space."""
-        return not any(cell and not cell.isspace() for cell in self.cells)
+
+Cells = list[str]
+"""The cells of a row; fewer than the table is wide where the last ones are left out."""
 
 
 class Source(Protocol):
@@ -46,48 +45,9 @@ class Source(Protocol):
         """Every row in order."""
         ...
 
-
-@dataclass(slots=True)
-class _Tally:
-    filled: int = 0
-    at_signs: int = 0
-    addresses: int = 0  # cells that are an address and nothing else
-    mixed: int = 0  # other cells that hold one
-    samples: list[str] = field(default_factory=list)
-
-    def add(self, cell: str) -> None:
-        if "@" in cell:
-            self.at_signs += 1
-            if is_address(cell):
-                self.addresses += 1
-            else:
-                self.mixed += holds_address(cell)
-        elif not cell or cell.isspace():
-            return
-        elif not cell.isascii() and has_at_sign(cell):
-            self.at_signs += 1
-            self.mixed += holds_address(cell)
-        if self.filled < _SAMPLES:
-            self.samples.append(cell[:_SAMPLE_CHARS])
-        self.filled += 1
-
-    def join(self, later: "_Tally") -> "_Tally":
-        """The tally of the same column over these rows and `later` ones."""
-        return _Tally(
-            filled=self.filled + later.filled,
-            at_signs=self.at_signs + later.at_signs,
-            addresses=self.addresses + later.addresses,
-            mixed=self.mixed + later.mixed,
-            samples=(self.samples + later.samples)[:_SAMPLES],
-        )
-
-    @property
-    def pure_share(self) -> float:
-        return self.addresses / self.filled if self.filled else 0.0
-
-    @property
-    def share(self) -> float:
-        return (self.addresses + self.mixed) / self.filled if self.filled else 0.0
+    def cells(self) -> Iterator[Cells]:
+        """The cells of every row in order: what `rows` has, for half the time."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,43 +66,65 @@ class Layout:
 class _Survey:
     """The results of one pass over a whole table."""
 
-    lead: list[Row]  # the first rows from `lead_index` on, where a header can be
+    lead: list[Cells]  # the first rows from `lead_index` on, where a header can be
     lead_index: int  # index of the first row that is not blank
-    tail: list[_Tally]  # the rows after the lead
+    tail: list[Tally]  # the rows after the lead
     total: int
     collected_cells: dict[int, list[str]]  # the cells of the likeliest columns, from the first row behind the preamble
 
     def row(self, index: int | None) -> list[str]:
         """The cells of the row at `index`; of a blank row above the lead, or without an index, none."""
-        return self.lead[index - self.lead_index].cells if index is not None and index >= self.lead_index else []
+        return self.lead[index - self.lead_index] if index is not None and index >= self.lead_index else []
 
-    def tally_from(self, index: int) -> list[_Tally]:
+    def tally_from(self, index: int) -> list[Tally]:
         """The tallies of all columns from the row at `index` on."""
-        above: list[_Tally] = []
+        above: list[Tally] = []
         for row in self.lead[max(index - self.lead_index, 0) :]:
-            _tally_cells(row.cells, above)
-        return [first.join(later) for first, later in zip_longest(above, self.tail, fillvalue=_Tally())]
+            _tally_cells(row, above)
+        return [first.join(later) for first, later in zip_longest(above, self.tail, fillvalue=Tally())]
 
     def count_at_signs(self, index: int, column: int) -> int:
         """The number of cells with an @ in `column` below the lead's row `index`."""
         later = self.tail[column].at_signs if column < len(self.tail) else 0
-        return later + sum(has_at_sign(row.cell(column)) for row in self.lead[index + 1 :])
+        return later + sum(has_at_sign(cell) for cell in _pick_column(self.lead[index + 1 :], column))
 
 
-def limit_rows(rows: Iterable[Row], limits: Limits) -> Iterator[Row]:
+def limit_rows(rows: Iterator[Cells], limits: Limits) -> Iterator[Cells]:
     """The same rows, up to the limits.
 
     Raises `ListFileError`: too many rows or columns, too long a cell or row.
     """
-    for number, row in enumerate(rows, start=1):
-        if number > limits.rows + _ROWS_ABOVE:
-            raise _too_many_rows_error(limits)
-        if len(row.cells) > limits.columns:
-            raise too_many_columns_error(limits)
-        length = sum(map(len, row.cells))
-        if length > limits.cell_chars:
-            _check_cells(row, length, number, limits)
-        yield row
+    return chain.from_iterable(_limit_some(rows, limits))
+
+
+def _limit_some(rows: Iterator[Cells], limits: Limits) -> Iterator[list[Cells]]:
+    number = 1
+    while some := list(islice(rows, _ROWS_AT_ONCE)):
+        if not _are_within(some, number, limits):
+            for index, row in enumerate(some, start=number):
+                _check_row(row, index, limits)
+        number += len(some)
+        yield some
+
+
+def _are_within(some: list[Cells], number: int, limits: Limits) -> bool:
+    """Whether no row of some can exceed a limit."""
+    return (
+        number + len(some) - 1 <= limits.rows + _ROWS_ABOVE
+        and max(map(len, some)) <= limits.columns
+        and max(map(len, map("".join, some))) <= limits.cell_chars
+    )
+
+
+def _check_row(row: Cells, number: int, limits: Limits) -> None:
+    if number > limits.rows + _ROWS_ABOVE:
+        raise _too_many_rows_error(limits)
+    if len(row) > limits.columns:
+        raise too_many_columns_error(limits)
+    length = sum(map(len, row))
+    if length > limits.cell_chars and (length > limits.row_chars or max(map(len, row)) > limits.cell_chars):
+        detail = f"Row {number:,} holds a cell of more than {limits.cell_chars:,} characters. Shorten it."
+        raise ListFileError(ErrorCode.CELL_TOO_LONG, detail)
 
 
 def _too_many_rows_error(limits: Limits) -> ListFileError:
@@ -154,12 +136,6 @@ def too_many_columns_error(limits: Limits) -> ListFileError:
     """The error for a table that is too wide."""
     detail = f"The file has more than {limits.columns:,} columns. Remove those that are not needed."
     return ListFileError(ErrorCode.TOO_MANY_COLUMNS, detail)
-
-
-def _check_cells(row: Row, length: int, number: int, limits: Limits) -> None:
-    if length > limits.row_chars or max(map(len, row.cells)) > limits.cell_chars:
-        detail = f"Row {number:,} holds a cell of more than {limits.cell_chars:,} characters. Shorten it."
-        raise ListFileError(ErrorCode.CELL_TOO_LONG, detail)
 
 
 def build_layout(source: Source, options: ReadOptions, limits: Limits) -> Layout:
@@ -175,7 +151,7 @@ def build_layout(source: Source, options: ReadOptions, limits: Limits) -> Layout
     header = _choose_header(survey, everything, options)
     first_row = source.preamble if header is None else header + 1
     tallies = survey.tally_from(first_row)
-    tallies.extend(_Tally() for _ in range(len(survey.row(header)) - len(tallies)))
+    tallies.extend(Tally() for _ in range(len(survey.row(header)) - len(tallies)))
     names = survey.row(survey.lead_index if header is None else header)
     chosen = _choose_email_columns(names, tallies, options)
     if not any(tallies[column].at_signs for column in chosen):
@@ -200,45 +176,61 @@ def no_emails_error() -> ListFileError:
 
 
 def _survey_columns(source: Source, limits: Limits) -> _Survey:
-    rows = islice(limit_rows(source.rows(), limits), source.preamble, None)
+    rows = islice(limit_rows(source.cells(), limits), source.preamble, None)
     blank, head = _skip_blank_rows(rows)
     lead = [head, *islice(rows, _LAST_HEADER_ROW)]
     beginning = list(islice(rows, _LOOK_AHEAD))
-    tail: list[_Tally] = []
+    tail: list[Tally] = []
     for row in beginning:
-        _tally_cells(row.cells, tail)
+        _tally_cells(row, tail)
     survey = _Survey(lead, source.preamble + blank, tail, 0, {})
     collected_cells = {
-        column: [""] * blank + [row.cell(column) for row in chain(lead, beginning)]
+        column: [""] * blank + _pick_column(chain(lead, beginning), column)
         for column in _list_likely_columns(survey.tally_from(0))
     }
-    appenders = [(column, cells.append) for column, cells in collected_cells.items()]
     more = 0
-    for row in rows:
-        more += 1
-        _tally_cells(row.cells, tail)
-        for column, append in appenders:
-            append(row.cell(column))
+    while some := list(islice(rows, _ROWS_AT_ONCE)):
+        more += len(some)
+        _add_rows(some, tail, collected_cells)
     total = survey.lead_index + len(lead) + len(beginning) + more
     return replace(survey, total=total, collected_cells=collected_cells)
 
 
-def _skip_blank_rows(rows: Iterator[Row]) -> tuple[int, Row]:
+def _skip_blank_rows(rows: Iterator[Cells]) -> tuple[int, Cells]:
     """The number of blank rows at the start, and the first that is not."""
     for blank, row in enumerate(rows):
-        if not row.is_blank:
+        if any(cell and not cell.isspace() for cell in row):
             return blank, row
     raise no_emails_error()
 
 
-def _tally_cells(cells: list[str], tallies: list[_Tally]) -> None:
+def _pick_column(rows: Iterable[Cells], column: int) -> list[str]:
+    """The cells of a column, "" where a row is shorter."""
+    return [row[column] if column < len(row) else "" for row in rows]
+
+
+def _add_rows(some: list[Cells], tallies: list[Tally], collected_cells: dict[int, list[str]]) -> None:
+    """Count some rows column by column, unless most columns are empty in most rows: then row by row."""
+    width = max(map(len, some))
+    if width * len(some) > _MOST_FILLED * sum(map(len, some)):
+        for row in some:
+            _tally_cells(row, tallies)
+    else:
+        tallies.extend(Tally() for _ in range(width - len(tallies)))
+        for tally, cells in zip(tallies, zip_longest(*some, fillvalue=""), strict=False):
+            tally.add_cells(cells)
+    for column, collected in collected_cells.items():
+        collected.extend(_pick_column(some, column))
+
+
+def _tally_cells(cells: Cells, tallies: list[Tally]) -> None:
     if len(cells) > len(tallies):
-        tallies.extend(_Tally() for _ in range(len(cells) - len(tallies)))
+        tallies.extend(Tally() for _ in range(len(cells) - len(tallies)))
     for tally, cell in zip(tallies, cells, strict=False):
         tally.add(cell)
 
 
-def _list_likely_columns(tallies: list[_Tally]) -> list[int]:
+def _list_likely_columns(tallies: list[Tally]) -> list[int]:
     """The columns whose cells are collected, so that a spreadsheet is read only once."""
     likely = [index for index, tally in enumerate(tallies) if tally.at_signs]
     return sorted(likely, key=lambda index: (-tallies[index].addresses, -tallies[index].mixed))[:_LIKELY_COLUMNS]
@@ -266,7 +258,7 @@ def _header_row_error(detail: str) -> ListFileError:
     return ListFileError(ErrorCode.INVALID_HEADER_ROW, detail)
 
 
-def _choose_header(survey: _Survey, everything: list[_Tally], options: ReadOptions) -> int | None:
+def _choose_header(survey: _Survey, everything: list[Tally], options: ReadOptions) -> int | None:
     """The index of the header, None for a table without one."""
     if options.header_row is not None:
         if options.header_row > survey.total:
@@ -277,8 +269,7 @@ def _choose_header(survey: _Survey, everything: list[_Tally], options: ReadOptio
     wanted = _list_wanted(options)
     numbers = [int(name) for name in wanted if _is_column_number(name, len(everything))]
     column = numbers[0] - 1 if numbers else _choose_likely_column(everything)
-    rows = [row.cells for row in survey.lead]
-    found = find_header(rows, column, frozenset(wanted), survey.count_at_signs)
+    found = find_header(survey.lead, column, frozenset(wanted), survey.count_at_signs)
     if found is None and options.has_header:
         found = 0
     return None if found is None else survey.lead_index + found
@@ -293,7 +284,7 @@ def _is_column_number(wanted: str, count: int) -> bool:
     return wanted.isdecimal() and 1 <= int(wanted[:9]) <= count
 
 
-def _choose_email_columns(names: list[str], tallies: list[_Tally], options: ReadOptions) -> tuple[int, ...]:
+def _choose_email_columns(names: list[str], tallies: list[Tally], options: ReadOptions) -> tuple[int, ...]:
     """The columns that the customer chose; else the first that is named e-mail and holds some, else the likeliest."""
     if options.email_column is not None:
         return (_require_column(names, len(tallies), options.email_column, ErrorCode.UNKNOWN_COLUMN),)
@@ -318,13 +309,13 @@ def _require_column(names: list[str], count: int, given: str, code: ErrorCode) -
     raise ListFileError(code, detail)
 
 
-def _list_named_columns(names: list[str], tallies: list[_Tally]) -> list[int]:
+def _list_named_columns(names: list[str], tallies: list[Tally]) -> list[int]:
     """The columns that hold an @ below a name for e-mail, the plainest names first."""
     named = [index for index, name in enumerate(names) if names_email(name) and tallies[index].at_signs]
     return sorted(named, key=lambda index: not is_plain_email_name(names[index]))
 
 
-def _choose_likely_column(tallies: list[_Tally]) -> int:
+def _choose_likely_column(tallies: list[Tally]) -> int:
     """The first column that is mostly addresses, else mostly holds them, else the one with the most of them."""
     pure = (index for index, tally in enumerate(tallies) if tally.pure_share >= _LIKELY_SHARE)
     mixed = (index for index, tally in enumerate(tallies) if tally.share >= _LIKELY_SHARE)
@@ -332,8 +323,8 @@ def _choose_likely_column(tallies: list[_Tally]) -> int:
     return next(chain(pure, mixed), most)
 
 
-def _describe_column(index: int, tally: _Tally, header: list[str]) -> Column:
-    name = header[index].strip()[:_SAMPLE_CHARS] if index < len(header) else ""
+def _describe_column(index: int, tally: Tally, header: list[str]) -> Column:
+    name = header[index].strip()[:SAMPLE_CHARS] if index < len(header) else ""
     holds = tally.addresses + tally.mixed > 0
     likely = tally.share >= _LIKELY_SHARE or (holds and names_email(name))
     return Column(index + 1, name or f"Column {index + 1}", tuple(tally.samples), round(tally.share, 3), likely)

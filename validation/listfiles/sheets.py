@@ -17,7 +17,7 @@ from python_calamine import (
     SheetVisibleEnum,
 )
 
-from validation.listfiles.columns import Row, too_many_columns_error
+from validation.listfiles.columns import Cells, Row, too_many_columns_error
 from validation.listfiles.file_kinds import damaged_workbook_error, encrypted_workbook_error
 from validation.listfiles.shape import ErrorCode, Limits, ListFileError
 
@@ -52,10 +52,14 @@ class SheetSource:
 
     def rows(self) -> Iterator[Row]:
         """Every row in order down to the last that holds a value."""
+        return map(Row, self.cells())
+
+    def cells(self) -> Iterator[Cells]:
+        """The same as plain lists."""
         left = [""] * self._left
         for cells in self._sheet.iter_rows():
             texts = [cell if type(cell) is str else _format_cell(cell) for cell in cells]
-            yield Row(left + texts if left else texts)
+            yield left + texts if left else texts
 
     def values(self) -> Iterator[tuple[Row, list[Value]]]:
         """Every row with its cells as an .xlsx file would hold them."""
@@ -75,6 +79,10 @@ class SheetPreview:
     def rows(self) -> Iterator[Row]:
         """At most so many rows."""
         return islice(self._source.rows(), self._rows)
+
+    def cells(self) -> Iterator[Cells]:
+        """The same as plain lists."""
+        return islice(self._source.cells(), self._rows)
 
 
 class Worksheet(NamedTuple):

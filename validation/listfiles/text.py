@@ -3,10 +3,11 @@
 import codecs
 import csv
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from io import StringIO
 from itertools import islice
+from operator import methodcaller
 from typing import Literal, TypedDict
 
 from validation.listfiles.cell_texts import has_at_sign, holds_only_addresses, looks_like_address
@@ -135,10 +136,12 @@ class TextSource:
         """Every record in order, blank lines included, with its own text."""
         return _split_rows(self._text, self.delimiter, self.quoting)
 
+    def cells(self) -> Iterator[list[str]]:
+        """The cells of every record in order."""
+        return _split_cells(self._text, self.delimiter, self.quoting)
+
 
 def _split_rows(text: str, delimiter: str, quoting: str) -> Iterator[Row]:
-    # `columns.limit_rows` has the better error for a long cell. The limit is process-wide, so it is never lowered.
-    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
     taken: list[str] = []
 
     def lines() -> Iterator[str]:
@@ -146,10 +149,29 @@ def _split_rows(text: str, delimiter: str, quoting: str) -> Iterator[Row]:
             taken.append(line)
             yield line
 
-    for cells in csv.reader(lines(), delimiter=delimiter or UNSPLIT, **QUOTINGS[quoting]):
-        row = [_unwrap_cell(cell) for cell in cells] if quoting == LITERAL else cells
-        yield Row(row, "".join(taken))
+    for cells in _parse_cells(lines(), text, delimiter, quoting):
+        yield Row(cells, "".join(taken))
         taken.clear()
+
+
+def _split_cells(text: str, delimiter: str, quoting: str) -> Iterator[list[str]]:
+    """The cells of every record; where no cell is quoted a record is a line, and splitting it takes half the time."""
+    if '"' in text or "\r" in text or "\\" in text:
+        return _parse_cells(StringIO(text, newline=""), text, delimiter, quoting)
+    lines = text.removesuffix("\n").split("\n") if text else []
+    split = methodcaller("split", delimiter or UNSPLIT)
+    return map(split, lines) if all(lines) else (split(line) if line else [] for line in lines)
+
+
+def _parse_cells(lines: Iterable[str], text: str, delimiter: str, quoting: str) -> Iterator[list[str]]:
+    # `columns.limit_rows` has the better error for a long cell. The limit is process-wide, so it is never lowered.
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
+    rows = csv.reader(lines, delimiter=delimiter or UNSPLIT, **QUOTINGS[quoting])
+    return map(_unwrap_cells, rows) if quoting == LITERAL and '"' in text else rows
+
+
+def _unwrap_cells(cells: list[str]) -> list[str]:
+    return [_unwrap_cell(cell) for cell in cells]
 
 
 def _unwrap_cell(cell: str) -> str:
@@ -181,7 +203,7 @@ def _score_delimiter(sample: str, delimiter: str) -> tuple[float, float]:
 
     The usual width is that of the rows with an @: titles above a table are narrower than it.
     """
-    rows = [row.cells for row in islice(_split_rows(sample, delimiter, LENIENT), _SAMPLE_ROWS) if any(row.cells)]
+    rows = [cells for cells in islice(_split_cells(sample, delimiter, LENIENT), _SAMPLE_ROWS) if any(cells)]
     widths = Counter(len(cells) for cells in rows if any(map(_is_line_with_at_sign, cells))) or Counter(map(len, rows))
     width, times = max(widths.items(), key=lambda item: (item[1], item[0]), default=(0, 0))
     if width < 2:
@@ -209,7 +231,7 @@ def _guess_quoting(text: str, delimiter: str) -> str:
 
 def _keeps_to_rfc_4180(text: str, delimiter: str) -> bool:
     try:
-        for _ in _split_rows(text, delimiter, RFC_4180):
+        for _ in _split_cells(text, delimiter, RFC_4180):
             pass
     except csv.Error:
         return False
@@ -219,6 +241,6 @@ def _keeps_to_rfc_4180(text: str, delimiter: str) -> bool:
 def _count_addresses(text: str, delimiter: str, quoting: str) -> int:
     """The number of cells that look like an address, in the column with most of them."""
     counts: Counter[int] = Counter()
-    for row in _split_rows(text, delimiter, quoting):
-        counts.update(index for index, cell in enumerate(row.cells) if looks_like_address(cell))
+    for cells in _split_cells(text, delimiter, quoting):
+        counts.update(index for index, cell in enumerate(cells) if looks_like_address(cell))
     return max(counts.values(), default=0)

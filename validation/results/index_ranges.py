@@ -138,7 +138,7 @@ def _index_ranges(match: SearchCondition, order: Order, categories: Sequence[str
 
 # The sort orders of the index for a condition on a column, within a category.
 _IN_ORDER = {
-    "": ("position", "address", "category", "confidence", "id"),
+    "": ("position", "address", "category", "confidence", "id", "created_at"),
     "domain": ("position",),
     "address": ("address",),
     "source": (),

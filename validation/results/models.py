@@ -75,6 +75,7 @@ class ResultQuerySet(OwnedQuerySet["Result"]):
 
 
 _SINGLE = Q(batch=None)
+_UNDECIDED = Q(category__in=[Category.CATCH_ALL.value, Category.UNKNOWN.value])
 
 
 class Result(models.Model):
@@ -141,8 +142,13 @@ class Result(models.Model):
             models.Index(fields=["batch", "category", "address", "position", "confidence"], name="result_by_address"),
             models.Index(fields=["batch", "category", "domain", "position", "confidence"], name="result_by_domain"),
             models.Index(fields=["batch", "category", "confidence", "position"], name="result_by_confidence"),
+            # The undecided that are safe, or that are not, may be few among many.
+            models.Index(
+                fields=["batch", "category", "safe_to_send", "position"], condition=_UNDECIDED, name="result_undecided"
+            ),
             models.Index(fields=["organisation", "-id"], name="result_history"),
             models.Index(fields=["organisation", "category", "-id"], name="result_history_category"),
+            models.Index(fields=["organisation", "category", "-created_at", "-id"], name="result_history_day"),
             models.Index(fields=["organisation", "category", "-id"], condition=_SINGLE, name="result_single_category"),
             models.Index(
                 fields=["organisation", "category", "address", "id"], condition=_SINGLE, name="result_single_address"

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from emailcheck.common.text.cleaning import make_storable
+from emailcheck.common.text.csv_cells import unprotect_cell
 from validation.batches.intake.choices import RepairChoices
 from validation.engine import AddressSyntaxError, parse
-from validation.engine.knowledge.domains import DomainLists
+from validation.engine.knowledge.domains import PopularDomains
 from validation.engine.repair import ParsedReading, RepairKind, read_parsed_addresses
 
 MAX_ADDRESS_CHARACTERS = 1_000
@@ -39,19 +40,28 @@ _BLANK = CellAddresses((), found=0)
 
 
 class CellReader:
-    """Reads the cells of a list by a customer's choices."""
+    """Reads the cells of a list by a customer's choices.
 
-    def __init__(self, choices: RepairChoices | None = None) -> None:
+    `protected`: the cells come from a file, in which an apostrophe may be ours (`csv_cells.protect_cell`).
+    """
+
+    def __init__(self, choices: RepairChoices | None = None, *, protected: bool = False) -> None:
         self.choices = choices or RepairChoices()
+        self._protected = protected
         self._undone_rows = frozenset(self.choices.undo_repairs)
         self._undone_kinds = frozenset(self.choices.undo_kinds)
         self._suggestion_rows = frozenset(self.choices.suggestion_rows)
         self._unwanted_suggestions = frozenset(self.choices.undo_suggestions)
         self._suggestions = Suggestions() if self.choices.use_suggestions or self._suggestion_rows else None
 
+    @property
+    def leaves_addresses(self) -> bool:
+        """Whether a cell that is one possible address is that address, in every row."""
+        return self._suggestions is None
+
     def read(self, cell: str, row: int) -> CellAddresses:
         """The addresses of a cell in a data row, from 1."""
-        text = make_storable(cell.strip())
+        text = make_storable((unprotect_cell(cell) if self._protected else cell).strip())
         if not text:
             return _BLANK
         if len(text) > MAX_ADDRESS_CHARACTERS and not self.choices.repair:
@@ -121,13 +131,13 @@ class Suggestions:
     """Domains that were probably meant, each looked up once."""
 
     def __init__(self) -> None:
-        self._lists = DomainLists()
+        self._popular = PopularDomains()
         self._known: dict[str, str | None] = {"": None}
 
     def find(self, domain: str) -> str | None:
         """The domain that was probably meant; None where nothing is known to be wrong."""
         if domain not in self._known:
-            self._known[domain] = self._lists.suggestion(domain)
+            self._known[domain] = self._popular.find_meant(domain)
         return self._known[domain]
 
     def correct(self, entry: Entry) -> Entry:

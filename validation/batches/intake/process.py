@@ -1,15 +1,15 @@
 """The limited process of `listfiles` that also sorts the addresses, so that a web process never holds a long list."""
 
 import dataclasses
-import json
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from json.encoder import encode_basestring_ascii as encode_text
 from pathlib import Path
 from typing import Any
 
 from emailcheck.common.text.csv_cells import protect_cell, unprotect_cell
-from validation.batches.intake.addresses import choose_positions_a_row, sort_rows
+from validation.batches.intake.addresses import Numbered, choose_positions_a_row, sort_rows
 from validation.batches.intake.cells import CellReader
 from validation.batches.intake.choices import parse_choices
 from validation.batches.intake.operators import count_operators
@@ -32,8 +32,8 @@ def write_chunks(request: Request) -> dict[str, Any]:
     reading = read_list(request.path, options, request.limits)
     write = request.spool.write
     intake = sort_rows(
-        (tuple(map(unprotect_cell, cells)) for cells in reading.cells()),
-        CellReader(choices),
+        reading.cells(),
+        CellReader(choices, protected=True),
         columns=reading.shape.email_columns,
         max_credits=ask["max_credits"],
         free=_read_positions(ask["free"]),
@@ -44,7 +44,7 @@ def write_chunks(request: Request) -> dict[str, Any]:
         intake.found.suggestions += 1
         write(finding.encode())
     for chunk in intake.chunks(ask["chunk_rows"]):
-        write(json.dumps(chunk) + "\n")
+        write(_encode_chunk(chunk))
     return {
         "shape": dataclasses.asdict(reading.shape),
         "counts": {
@@ -60,6 +60,12 @@ def write_chunks(request: Request) -> dict[str, Any]:
         "findings": intake.found.as_json() | {"by_column": intake.by_column},
         "operators": count_operators(intake.domains()),
     }
+
+
+def _encode_chunk(chunk: Sequence[Numbered]) -> str:
+    """As `json.dumps` has it, for half the time."""
+    rows = ", ".join([f"[{position}, {encode_text(address)}]" for position, address in chunk])
+    return f"[{rows}]\n"
 
 
 def _read_positions(path: str) -> frozenset[int]:
@@ -117,7 +123,7 @@ def write_cells(request: Request) -> None:
 
 def _begin_rows(request: Request) -> tuple[AddressLocation, "_Indexes"]:
     location = parse_location(request.ask["location"])
-    reader = CellReader(parse_choices(request.ask["choices"]))
+    reader = CellReader(parse_choices(request.ask["choices"]), protected=True)
     return location, _Indexes(reader, choose_positions_a_row(reader.choices, len(location.email_columns)))
 
 
@@ -139,7 +145,7 @@ class _Indexes:
         position = number * self._positions_a_row
         for cell in emails:
             places = []
-            for entry in self._reader.read(unprotect_cell(cell), number).entries:
+            for entry in self._reader.read(cell, number).entries:
                 places.append((position, self._by_key.setdefault(entry.key, len(self._by_key)), entry.address))
                 position += 1
             yield places

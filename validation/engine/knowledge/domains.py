@@ -17,11 +17,14 @@ from pathlib import Path
 from publicsuffixlist import PublicSuffixList
 
 from validation.engine.clock import Clock
-from validation.engine.knowledge.list_files import COMPILED, CURATED, read_sections
+from validation.engine.knowledge.list_files import COMPILED, CURATED, Sections, read_sections
 from validation.engine.vocabulary import Flag
 
 _RANDOM_ALPHABET = string.ascii_lowercase + string.digits
 _RANDOM_LENGTH = 18
+# A slip touches at most the fourth character when it begins before the end of such a beginning.
+_BEGINNING, _END = 3, 5
+_SHORT = _BEGINNING + 1 + _END
 _MASKED = {"relay": Flag.RELAY, "alias": Flag.ALIAS, "forwarder": Flag.FORWARDER}
 _DISPOSABLE_LISTS = {
     "disposable:both": "disposable-email-domains and MailChecker",
@@ -54,6 +57,34 @@ class ListFacts:
     is_disposable_domain: bool | None
 
 
+class PopularDomains:
+    """The free and the popular domains: all that typing suggestions need. Given nothing it reads the lists itself.
+
+    A slip in the first three characters leaves the end as it is, any other the beginning; so most domains, of more than
+    nine characters, are known to be no slip by two look-ups.
+    """
+
+    def __init__(self, compiled: Sections | None = None, by_hand: Sections | None = None) -> None:
+        curated = (by_hand or read_sections(CURATED)).names
+        self.free = frozenset((compiled or read_sections(COMPILED)).names["free"]).union(curated["free"])
+        self._popular = frozenset(curated["popular"])
+        self._by_length = _group_by_length(curated["popular"])
+        self._beginnings = frozenset(name[:_BEGINNING] for name in self._popular)
+        self._ends = frozenset(name[-_END:] for name in self._popular)
+
+    def find_meant(self, domain: str) -> str | None:
+        """The popular domain of which `domain` is probably a typing error."""
+        if len(domain) > _SHORT and domain[:_BEGINNING] not in self._beginnings and domain[-_END:] not in self._ends:
+            return None
+        if domain in self.free or domain in self._popular:
+            return None
+        for length in (len(domain), len(domain) - 1, len(domain) + 1):
+            for candidate in self._by_length.get(length, ()):
+                if is_one_slip(domain, candidate):
+                    return candidate
+        return None
+
+
 class DomainLists:
     """The lists, loaded once. Building takes some tens of milliseconds; keep the object."""
 
@@ -68,10 +99,8 @@ class DomainLists:
         }
         self._masked = {name: flag for kind, flag in _MASKED.items() for name in curated[kind]}
         self._allowed = frozenset(curated["allowed"])
-        self._free = frozenset(compiled.names["free"]).union(curated["free"])
+        self._popular = PopularDomains(compiled, by_hand)
         self._role = frozenset(curated["role"])
-        self._popular = curated["popular"]
-        self._popular_by_length = _group_by_length(self._popular)
 
     def about(self, domain: str, *, with_disposable: bool = True) -> ListFacts:
         """Everything the lists know about a domain. `with_disposable` includes the lists of disposable domains."""
@@ -99,11 +128,11 @@ class DomainLists:
 
     def is_free(self, domain: str) -> bool:
         """Whether anybody can open a mailbox at the domain."""
-        return domain in self._free
+        return domain in self._popular.free
 
     def is_open_to_all(self, domain: str) -> bool:
         """Whether anybody can open a mailbox at the domain or at a parent, or register names below it."""
-        return self._suffixes.is_public(domain) or any(name in self._free for name in self._parents(domain))
+        return self._suffixes.is_public(domain) or any(name in self._popular.free for name in self._parents(domain))
 
     def is_role(self, mailbox: str) -> bool:
         """Whether the mailbox belongs to a function rather than to a person (RFC 2142 and common departments)."""
@@ -111,13 +140,7 @@ class DomainLists:
 
     def suggestion(self, domain: str) -> str | None:
         """The popular domain of which `domain` is probably a typing error."""
-        if domain in self._free or domain in self._popular:
-            return None
-        for length in (len(domain), len(domain) - 1, len(domain) + 1):
-            for candidate in self._popular_by_length.get(length, ()):
-                if is_one_slip(domain, candidate):
-                    return candidate
-        return None
+        return self._popular.find_meant(domain)
 
     def _parents(self, domain: str) -> Iterator[str]:
         last = self.registrable(domain)

@@ -1,6 +1,7 @@
 """Rule 10: disposable with provenance and kind; and the other lists."""
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,26 @@ def test_role_accounts(knowledge: DomainLists, mailbox: str, role: bool) -> None
 )
 def test_typing_errors(knowledge: DomainLists, typed: str, meant: str | None) -> None:
     assert knowledge.suggestion(typed) == meant
+
+
+def make_slips(name: str) -> Iterator[str]:
+    """The name with one letter missing, doubled, wrong or swapped, everywhere."""
+    for at in range(len(name)):
+        yield name[:at] + name[at + 1 :]
+        yield name[: at + 1] + name[at:]
+        yield f"{name[:at]}q{name[at + 1 :]}"
+        yield name[:at] + name[at : at + 2][::-1] + name[at + 2 :]
+
+
+def test_no_slip_is_overlooked(knowledge: DomainLists) -> None:
+    popular = read_sections(CURATED).names["popular"]
+    for typed in {slip for name in popular for slip in make_slips(name)}:
+        near = [name for name in popular if is_one_slip(typed, name)]
+        if typed in popular or knowledge.is_free(typed):
+            assert knowledge.suggestion(typed) is None
+        else:
+            same, shorter, longer = ([one for one in near if len(one) == len(typed) + by] for by in (0, -1, 1))
+            assert knowledge.suggestion(typed) == [*same, *shorter, *longer][0]
 
 
 @pytest.mark.parametrize(

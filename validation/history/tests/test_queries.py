@@ -270,3 +270,16 @@ def test_of_a_running_list_the_stored_results_are_counted(alice: User, alice_api
     assert alice_api.get(f"{url}/results", {"category": "valid"}).json()["total"] == 1
     assert alice_api.get(url).json()["total"] == 2
     assert alice_api.get(url).json()["batch_type"] == BatchType.BULK_TEXTAREA
+
+
+@pytest.mark.spec("VAL-027")
+@pytest.mark.parametrize("newest", [1, 3, 20_000])
+def test_a_search_finds_the_same_wherever_it_looks_first(
+    mixed: Batch, alice_api: APIClient, monkeypatch: pytest.MonkeyPatch, newest: int
+) -> None:
+    monkeypatch.setattr(queries, "_NEWEST", newest)
+    pages = [
+        emails(alice_api.get(HISTORY, {"search": "gmail.com", "page": page, "page_size": 2}).json()["validations"])
+        for page in (1, 2, 3)
+    ]
+    assert pages == [["zoe@gmail.com", "carla@gmail.com"], ["gmail.com@acme.org", "Anna@gmail.com"], []]
