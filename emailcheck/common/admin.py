@@ -14,6 +14,7 @@ from emailcheck.common.api.models import IdempotentCall
 from emailcheck.common.outbound.models import OutgoingMail
 from emailcheck.common.queue.models import RestartRequest, WorkerHeartbeat
 from emailcheck.common.shared_state.models import Machine
+from emailcheck.common.web.models import ReleasedFile
 
 _COUNTED = 100_000
 
@@ -116,3 +117,10 @@ class OutgoingMailAdmin(ReadOnlyAdmin):
     list_filter = ("name",)
     search_fields = ("name",)
     exclude = ("sealed", "lease")
+
+
+@admin.register(ReleasedFile)
+class ReleasedFileAdmin(ReadOnlyAdmin):
+    list_display = ("name", "replaced_at")
+    search_fields = ("name",)
+    exclude = ("content",)

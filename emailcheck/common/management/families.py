@@ -20,6 +20,7 @@ from emailcheck.common.queue.liveness import FamilyLiveness, Liveness
 from emailcheck.common.queue.tasks import Queue
 from emailcheck.common.server import bounds, listening
 from emailcheck.common.storage.schema_age import count_missing_migrations
+from emailcheck.common.web.released_files import publish_bundle
 
 log = logging.getLogger(__name__)
 STOP_WITHIN_S = 5.0
@@ -43,6 +44,8 @@ def run_family(command: BaseCommand, queues: Sequence[Queue], *, web: bool, anno
         raise CommandError(f"{missing} migrations are missing in the database: run `python manage.py migrate` first")
     if "high" in queues:
         tasks.ensure_schedules()
+    if web:
+        publish_bundle()
     connections.close_all()
     listener = listening.open_listener() if web else None
     members = [

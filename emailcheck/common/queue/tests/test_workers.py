@@ -41,10 +41,11 @@ def line() -> Liveness:
 class UntilEmpty(TaskSource):
     """Stops where another would wait."""
 
-    def get(self) -> dict[str, Any] | str:
-        if not self._broker.queue_size():
+    def _try_to_take(self) -> dict[str, Any] | None:
+        task = super()._try_to_take()
+        if task is None and not self._broker.queue_size():
             self.stop()
-        return super().get()
+        return task
 
 
 def do_all(queue: tasks.Queue, line: Liveness) -> None:
