@@ -8,6 +8,7 @@ from time import sleep
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 from django_q.brokers.orm import ORM
@@ -34,16 +35,25 @@ class QueueBroker(ORM):
 
     def dequeue(self) -> list[tuple[int, str]] | None:
         """A task, taken for `RETRY_SECONDS`; None, after a short sleep, when there is none."""
-        free = filter_free(self.list_key).exclude(key__in=self._unknown)
-        for pk, key, payload in free.order_by("lock", "pk").values_list("pk", "key", "payload")[:1]:
-            path = key.partition(":")[2] or read_path(payload)
-            if not is_known(path):
-                self._leave(pk, path)
-            elif free.filter(pk=pk).update(lock=Now() + timedelta(seconds=settings.RETRY_SECONDS)):
-                return [(pk, payload)]
-            return []  # another worker was faster, or has to do it
+        if self._filter_own().exists():
+            return self._take()
         sleep(POLL_S)
         return None
+
+    def _filter_own(self) -> QuerySet[OrmQ]:
+        return filter_free(self.list_key).exclude(key__in=self._unknown)
+
+    @transaction.atomic(savepoint=False)
+    def _take(self) -> list[tuple[int, str]]:
+        """The first task that nobody else is taking just now; none when others took all, or have to do it."""
+        free = self._filter_own().select_for_update(skip_locked=True).order_by("lock", "pk")
+        for pk, key, payload in free.values_list("pk", "key", "payload")[:1]:
+            path = key.partition(":")[2] or read_path(payload)
+            if is_known(path):
+                OrmQ.objects.filter(pk=pk).update(lock=Now() + timedelta(seconds=settings.RETRY_SECONDS))
+                return [(pk, payload)]
+            self._leave(pk, path)
+        return []
 
     def _leave(self, pk: int, path: str) -> None:
         """Pass over the calls of a function from now on. Those of the scheduler get a key that names it."""
@@ -53,7 +63,7 @@ class QueueBroker(ORM):
         log.warning("this version does not have %s; its calls wait for a worker of another one", path)
 
     def queue_size(self) -> int:
-        return filter_free(self.list_key).exclude(key__in=self._unknown).count()
+        return self._filter_own().count()
 
 
 @cache

@@ -80,7 +80,7 @@ def test_what_is_left_to_others_keeps_nobody_from_the_rest(upgrade: Any, django_
     assert isinstance(broker, QueueBroker)
     assert broker.dequeue() == []
     assert (broker.queue_size(), tasks.count_waiting(NEWER, "high")) == (1, 1)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(5):  # two of them begin and end the transaction
         assert len(broker.dequeue() or ()) == 1
     with django_assert_num_queries(1):
         assert broker.dequeue() is None
