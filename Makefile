@@ -11,7 +11,7 @@ MONEY := $(PY) manage.py shell --no-imports -c "from benchmarks import money; mo
 # A line for each value: the differences of two versions can be read.
 AS_JSON := import json, sys, yaml; print(json.dumps(yaml.load(sys.stdin, yaml.CSafeLoader), ensure_ascii=False, indent=0, separators=(",", ":")))
 
-.PHONY: help release-schema run setup setup-tests test test-app lint types fix api bench bench-abuse bench-admin bench-api bench-engine bench-idle bench-lists bench-login bench-money bench-pipeline bench-repair bench-scale lighthouse screens soak trace pins clean clean-data
+.PHONY: help release-schema run setup setup-tests test test-app lint types fix api bench bench-abuse bench-admin bench-api bench-engine bench-idle bench-lists bench-login bench-money bench-pipeline bench-repair bench-costs lighthouse screens soak trace pins clean clean-data
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -98,9 +98,9 @@ bench-money: setup .venv/.installed-dev ## What the safeguards of a debit cost, 
 	@export VAR_DIR=$$(mktemp -d) && $(PY) manage.py migrate --no-input -v 0 && $(MONEY); rm -rf "$$VAR_DIR"
 	@POSTGRES_FSYNC=on tests/with_postgres.sh bash -c '$(PY) manage.py migrate --no-input -v 0 && $(MONEY)'
 
-bench-scale: setup .venv/.installed-dev ## What docs/scale.md multiplies: bytes, log, statements and time of a result; tasks of the queue.
+bench-costs: setup .venv/.installed-dev ## What docs/scale.md multiplies: bytes, log, statements and time of a result; tasks of the queue.
 	@POSTGRES_FSYNC=on tests/with_postgres.sh bash -c '$(PY) manage.py migrate --no-input -v 0 && \
-	  $(PY) manage.py shell --no-imports -c "from benchmarks import scale; scale.main()"'
+	  $(PY) manage.py shell --no-imports -c "from benchmarks import costs; costs.main()"'
 
 release-schema: setup .venv/.installed-dev ## After a release: record what it expects of database and queue, for the tests of the next.
 	@tests/with_postgres.sh bash -c '$(PY) manage.py migrate --no-input -v 0 && \
