@@ -12,7 +12,7 @@ MONEY := $(PY) manage.py shell --no-imports -c "from benchmarks import money; mo
 # A line for each value: the differences of two versions can be read.
 AS_JSON := import json, sys, yaml; print(json.dumps(yaml.load(sys.stdin, yaml.CSafeLoader), ensure_ascii=False, indent=0, separators=(",", ":")))
 
-.PHONY: help run setup setup-tests test test-app lint types fix api bench bench-abuse bench-admin bench-api bench-engine bench-idle bench-lists bench-login bench-money bench-pipeline bench-repair bench-scale lighthouse screens soak trace pins clean clean-data
+.PHONY: help release-schema run setup setup-tests test test-app lint types fix api bench bench-abuse bench-admin bench-api bench-engine bench-idle bench-lists bench-login bench-money bench-pipeline bench-repair bench-costs bench-scale lighthouse screens soak trace pins clean clean-data
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -98,6 +98,14 @@ bench-repair: setup .venv/.installed-dev ## How fast addresses are taken out of 
 bench-money: setup .venv/.installed-dev ## What the safeguards of a debit cost, on SQLite and on PostgreSQL.
 	@export VAR_DIR=$$(mktemp -d) && $(PY) manage.py migrate --no-input -v 0 && $(MONEY); rm -rf "$$VAR_DIR"
 	@POSTGRES_FSYNC=on tests/with_postgres.sh bash -c '$(PY) manage.py migrate --no-input -v 0 && $(MONEY)'
+
+bench-costs: setup .venv/.installed-dev ## What docs/scale.md multiplies: bytes, log, statements and time of a result; tasks of the queue.
+	@POSTGRES_FSYNC=on tests/with_postgres.sh bash -c '$(PY) manage.py migrate --no-input -v 0 && \
+	  $(PY) manage.py shell --no-imports -c "from benchmarks import costs; costs.main()"'
+
+release-schema: setup .venv/.installed-dev ## After a release: record what it expects of database and queue, for the tests of the next.
+	@tests/with_postgres.sh bash -c '$(PY) manage.py migrate --no-input -v 0 && \
+	  $(PY) manage.py shell --no-imports -c "from tests import released_schema; released_schema.write_release()"'
 
 bench-admin: setup .venv/.installed-dev ## The staff dashboard with 100,000 accounts and 10,000,000 results; ADMIN_SCALE=0.01 for a glance.
 	@export VAR_DIR=$$(mktemp -d) SITE_REQUESTS_PER_MINUTE=1000000 && $(PY) manage.py migrate --no-input -v 0 && \

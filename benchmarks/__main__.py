@@ -22,6 +22,7 @@ PARTS = {
     "bench-money": "money.md",
     "bench-admin": "staff.md",
     "bench-scale": "performance.md",
+    "bench-costs": "scale.md",
     "trace": "walks.md",
     "lighthouse": "performance.md",
 }

@@ -7,6 +7,7 @@ from django.views.generic import RedirectView
 from adminpanel.monitoring.overview.api import prometheus_metrics
 from emailcheck import pages, team_pages
 from emailcheck.common.api.error_responses import api_not_found
+from emailcheck.common.web.released_files import show_released_file
 from emailcheck.public import about, contact, errors, help_center, landing, legal, machine_files, newsletter, status
 from emailcheck.public.blog import pages as blog
 from emailcheck.public.documentation import pages as documentation
@@ -59,6 +60,7 @@ urlpatterns = [
     path("newsletter/subscribe", newsletter.subscribe_page, name="newsletter-subscribe"),
     path("newsletter/confirm", newsletter.confirm_page, name="newsletter-confirm"),
     path("newsletter/unsubscribe", newsletter.unsubscribe_page, name="newsletter-unsubscribe"),
+    path("static/<str:name>", show_released_file, name="released-file"),
     path("metrics", prometheus_metrics, name="metrics"),
     path("sandbox/design", pages.design_page, name="design"),
     re_path(r"^sandbox(?:/.*)?$", pages.sandbox_proxy, name="sandbox"),

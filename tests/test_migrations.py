@@ -6,13 +6,27 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import SystemCheckError
-from django.db import IntegrityError, connection
+from django.db import IntegrityError, connection, models
+from django.db.migrations import Migration
 from django.db.migrations.loader import MigrationLoader
-from django.db.migrations.operations import AddField, AlterField, CreateModel
+from django.db.migrations.operations import (
+    AddConstraint,
+    AddField,
+    AddIndex,
+    AlterField,
+    CreateModel,
+    DeleteModel,
+    RemoveField,
+    RenameField,
+    RenameModel,
+)
 from django.db.migrations.recorder import MigrationRecorder
 from django_migration_linter import MigrationLinter
+from django_migration_linter.sql_analyser.analyser import analyse_sql_statements
+from django_migration_linter.sql_analyser.postgresql import PostgresqlAnalyser
 
 from emailcheck.common.storage import schema_age
+from tests.released_schema import read_release
 
 pytestmark = pytest.mark.postgres
 
@@ -29,20 +43,63 @@ def test_no_model_lacks_a_migration() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_no_migration_breaks_a_running_version() -> None:
     """First migrations break nothing: there is no version before them."""
-    anew_on_sqlite = ["ADD_UNIQUE"] if connection.vendor == "sqlite" else []  # a partial index that was there before
-    linter = MigrationLinter(
+    linter = build_linter()
+    linter.lint_all_migrations()
+    later = [one for (app, _), one in MigrationLoader(None).disk_migrations.items() if app in OURS and not one.initial]
+    assert (linter.nb_valid + linter.nb_warnings, linter.nb_erroneous) == (len(later), 0)
+    assert len(later) > 25
+
+
+@pytest.mark.spec("SCA-024")
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+@pytest.mark.django_db(transaction=True)
+def test_no_migration_since_the_release_keeps_its_writers_waiting() -> None:
+    """Indexes are built beside them (`AddIndexBeside`)."""
+    released = read_release()["migrations"]
+    linter = build_linter(warnings_as_errors_tests=["CREATE_INDEX", "CREATE_INDEX_EXCLUSIVE", "DROP_INDEX", "REINDEX"])
+    for (app, name), migration in MigrationLoader(None).disk_migrations.items():
+        if app in OURS and f"{app}.{name}" not in released:
+            linter.lint_migration(migration)
+    assert linter.nb_erroneous == 0
+
+
+def build_linter(**options: Any) -> MigrationLinter:
+    """It reads the statements of this database. SQLite builds a table anew for each change, with what was there."""
+    anew_on_sqlite = ["NOT_NULL", "ADD_UNIQUE"] if connection.vendor == "sqlite" else []
+    return MigrationLinter(
         str(settings.BASE_DIR),
         include_apps=OURS,
         no_cache=True,
         ignore_initial_migrations=True,
-        exclude_migration_tests=[
-            "NOT_NULL",
-            *anew_on_sqlite,
-        ],  # SQLite's finds it in every table that is built anew: see below
+        exclude_migration_tests=anew_on_sqlite,
         quiet=["ok", "ignore", "warning"],
+        **options,
     )
-    linter.lint_all_migrations()
-    assert (linter.nb_total > 0, linter.nb_erroneous) == (True, 0)
+
+
+TOO_EARLY = {
+    "DROP_COLUMN": RemoveField("outgoingmail", "sealed"),
+    "RENAME_COLUMN": RenameField("outgoingmail", "name", "kind"),
+    "ALTER_COLUMN": AlterField("outgoingmail", "attempts", models.BigIntegerField(default=0, db_default=0)),
+    "NOT_NULL": AddField("outgoingmail", "kind", models.CharField(max_length=9, default="")),
+    "DROP_TABLE": DeleteModel("outgoingmail"),
+    "RENAME_TABLE": RenameModel("outgoingmail", "mail"),
+    "ADD_UNIQUE": AddConstraint("outgoingmail", models.UniqueConstraint(fields=["name"], name="one_of_a_name")),
+    "CREATE_INDEX": AddIndex("outgoingmail", models.Index(fields=["name"], name="by_name")),
+    "": AddField("outgoingmail", "kind", models.CharField(max_length=9, default="", db_default="")),
+}
+
+
+@pytest.mark.spec("SCA-024")
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite builds the table anew")
+@pytest.mark.django_db
+@pytest.mark.parametrize("code", TOO_EARLY)
+def test_the_linter_refuses_what_contracts_too_early(code: str) -> None:
+    migration = type("TooEarly", (Migration,), {"operations": [TOO_EARLY[code]]})("0099_too_early", "common")
+    with connection.schema_editor(collect_sql=True) as editor:
+        migration.apply(MigrationLoader(None).project_state(), editor, collect_sql=True)
+    errors, _, warnings = analyse_sql_statements(PostgresqlAnalyser, editor.collected_sql)
+    assert {issue.code for issue in [*errors, *warnings]} == ({code} if code else set())
 
 
 @pytest.mark.django_db

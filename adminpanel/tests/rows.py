@@ -18,6 +18,7 @@ _FITTING: dict[str, dict[str, Any]] = {
     "validation.WebhookDelivery": {"status": "failed", "next_attempt_at": None},
     "adminpanel.Job": {"status": "completed"},
     "crm.Contract": {"ends_on": date(2200, 1, 1)},
+    "common.ReleasedFile": {"content": b"x"},
     "crm.Feedback": {"rating": 3},
     "django_q.Schedule": {"schedule_type": "I", "cron": None},
     "django_q.Success": {"success": True},

@@ -15,6 +15,7 @@ from emailcheck.common.files.models import PendingDeletion
 from emailcheck.common.outbound.models import OutgoingMail
 from emailcheck.common.queue.models import RestartRequest, WorkerHeartbeat
 from emailcheck.common.shared_state.models import Machine
+from emailcheck.common.web.models import ReleasedFile
 
 _COUNTED = 100_000
 
@@ -125,3 +126,10 @@ class PendingDeletionAdmin(ReadOnlyAdmin):
 
     list_display = ("name", "since", "tries", "error")
     search_fields = ("name",)
+
+
+@admin.register(ReleasedFile)
+class ReleasedFileAdmin(ReadOnlyAdmin):
+    list_display = ("name", "replaced_at")
+    search_fields = ("name",)
+    exclude = ("content",)

@@ -5,3 +5,4 @@ from emailcheck.common.files.models import PendingDeletion
 from emailcheck.common.outbound.models import OutgoingMail
 from emailcheck.common.queue.models import RestartRequest, WorkerHeartbeat
 from emailcheck.common.shared_state.models import Machine
+from emailcheck.common.web.models import ReleasedFile

@@ -22,6 +22,7 @@ from emailcheck.common.queue.tasks import Queue
 from emailcheck.common.server import bounds, listening
 from emailcheck.common.shared_state import machines
 from emailcheck.common.storage.schema_age import count_missing_migrations
+from emailcheck.common.web.released_files import publish_bundle
 
 log = logging.getLogger(__name__)
 # What a process takes to end when it has nothing left to do.
@@ -56,6 +57,8 @@ def run_family(
     makes_tasks = schedules or "high" in queues
     if makes_tasks:
         tasks.ensure_schedules()
+    if web:
+        publish_bundle()
     connections.close_all()
     listener = listening.open_listener() if web else None
     members = [

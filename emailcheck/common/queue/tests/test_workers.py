@@ -1,11 +1,12 @@
 """A worker takes tasks from the broker, does them by django-q2's own worker, and ends them."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 from django_q.brokers import get_broker
@@ -41,10 +42,11 @@ def line() -> Liveness:
 class UntilEmpty(TaskSource):
     """Stops where another would wait."""
 
-    def get(self) -> dict[str, Any] | str:
-        if not self._broker.queue_size():
+    def _try_to_take(self) -> dict[str, Any] | None:
+        task = super()._try_to_take()
+        if task is None and not self._broker.queue_size():
             self.stop()
-        return super().get()
+        return task
 
 
 def do_all(queue: tasks.Queue, line: Liveness) -> None:
@@ -120,6 +122,25 @@ def test_of_sixteen_who_take_at_once_each_task_has_one_worker() -> None:
     taken = [pk for pks in run_sixteen(take) for pk in pks]
     assert sorted(taken) == sorted(OrmQ.objects.values_list("pk", flat=True))
     assert len(set(taken)) == 8
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+def test_a_worker_passes_over_what_another_is_just_taking() -> None:
+    """It neither waits for the other's commit nor asks for the same task again."""
+    for _ in range(2):
+        tasks.enqueue(ADD)
+    first, second = OrmQ.objects.order_by("pk").values_list("pk", flat=True)
+
+    def take() -> list[int]:
+        try:
+            return [pk for pk, _ in QueueBroker(list_key="high").dequeue() or ()]
+        finally:
+            connection.close()
+
+    with transaction.atomic(), ThreadPoolExecutor(1) as other:
+        assert OrmQ.objects.select_for_update().get(pk=first).pk == first
+        assert other.submit(take).result(timeout=30) == [second]
+        assert other.submit(take).result(timeout=30) == []
 
 
 @pytest.mark.finding("B7")
