@@ -21,6 +21,7 @@ PARTS = {
     "bench-login": "identity.md",
     "bench-money": "money.md",
     "bench-admin": "staff.md",
+    "bench-cluster": "cluster.md",
     "trace": "walks.md",
     "lighthouse": "performance.md",
 }
