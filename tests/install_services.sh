@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what tests use beyond Python and Node: Chromium, PostgreSQL and Redis, when root may install them.
+# Installs what tests use beyond Python and Node: Chromium, PostgreSQL, Redis and HAProxy, when root may install them.
 # What cannot be had is named, and the tests that need it are skipped by name and reason.
 set -euo pipefail
 
@@ -9,6 +9,7 @@ missing=()
 command -v chromium >/dev/null || missing+=(chromium)
 command -v redis-server >/dev/null || missing+=(redis-server)
 command -v strace >/dev/null || missing+=(strace)
+command -v haproxy >/dev/null || [ -x /usr/sbin/haproxy ] || missing+=(haproxy)
 ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing+=(postgresql)
 
 if [ ${#missing[@]} -gt 0 ]; then

@@ -3,7 +3,6 @@
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -94,11 +93,12 @@ class Redis:
     def __init__(self, place: Place, port: int) -> None:
         self.port = port
         options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(place.folder("redis"))]
-        self._program = Program(place, "redis", ["redis-server", *options])
+        # With a title of its own it would write over its environment, by which what is left over is found.
+        self._program = Program(place, "redis", ["redis-server", *options, "--set-proc-title", "no"])
 
     def start(self) -> None:
         self._program.start()
-        wait_until(lambda: is_listening(self.port), _START_S)
+        self._program.wait_for_port(self.port)
 
     def kill(self) -> None:
         self._program.stop(signal.SIGKILL)
@@ -126,7 +126,7 @@ class ObjectStore:
     def start(self) -> None:
         """With an empty bucket."""
         self._program.start()
-        wait_until(lambda: is_listening(self.port), _START_S)
+        self._program.wait_for_port(self.port)
         self._client().create_bucket(Bucket=BUCKET)
 
     def list_keys(self, prefix: str) -> set[str]:
@@ -155,7 +155,7 @@ class Outside:
         command += ["--dns-port", str(self.dns), "--socks-port", str(self.socks)]
         command += ["--mail-port", str(self.mail), "--http-port", str(self.http), "--site-url", site_url]
         command += ["--webhook-id", WEBHOOK_ID, "--webhook-url", f"{site_url}/api/payments/paypal/webhook"]
-        self._program = Program(place, "outside", [*command, "--latency-ms", "60"])
+        self._program = Program(place, "outside", [*command, "--latency-ms", "5"])
 
     def settings(self) -> dict[str, str]:
         """What tells the product of it."""
@@ -169,10 +169,4 @@ class Outside:
 
     def start(self) -> None:
         self._program.start()
-        wait_until(lambda: is_listening(self.http), _START_S)
-
-
-def is_listening(port: int) -> bool:
-    """Whether somebody accepts connections at a port of this machine."""
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
+        self._program.wait_for_port(self.http)

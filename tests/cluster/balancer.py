@@ -6,9 +6,7 @@ import shutil
 import socket
 from pathlib import Path
 
-from tests.cluster.backends import is_listening
 from tests.cluster.place import Place, Program
-from tests.stack import wait_until
 
 _HEAD = """
 global
@@ -60,7 +58,7 @@ class Balancer:
 
     def start(self) -> None:
         self._program.start()
-        wait_until(lambda: is_listening(self.port), 20)
+        self._program.wait_for_port(self.port)
 
     def is_used(self, name: str) -> bool:
         """Whether a web gets calls."""

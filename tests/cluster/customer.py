@@ -38,14 +38,17 @@ class Customer:
     def __init__(self, cluster: Cluster) -> None:
         script = _MAKE_KEY.format(email=ALICE["email"], grant=secrets.token_hex(8))
         self.key = cluster.manage("shell", "--no-imports", "-c", script).split()[-1]
-        headers = {"Authorization": f"Bearer {self.key}"}
+        headers = {"Authorization": f"Bearer {self.key}", "Accept": "application/json"}
         self.client = httpx2.Client(base_url=cluster.address, headers=headers, timeout=60, trust_env=False)
 
     def listen(self) -> None:
         """Have the end of each list told to the box."""
-        token = self.ask("POST", "/api/auth/login", json=ALICE)["token"]
         hook = {"url": f"https://inbox.hookbarn.com/{BOX}", "events": ["batch.completed"]}
-        self.ask("POST", "/api/user/webhooks", json=hook, headers={"Authorization": f"Bearer {token}"})
+        self.ask("POST", "/api/user/webhooks", json=hook, headers=self.sign_in())
+
+    def sign_in(self) -> dict[str, str]:
+        """The header of calls of somebody who has just signed in."""
+        return {"Authorization": f"Bearer {self.ask('POST', '/api/auth/login', json=ALICE)['token']}"}
 
     def start_list(self, addresses: list[str]) -> str:
         """Upload a file, review it and start; answers the list's id."""

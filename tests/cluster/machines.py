@@ -5,8 +5,8 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.cluster.backends import ObjectStore, Outside, Postgres, is_listening
-from tests.cluster.place import Place, Program, kill_processes
+from tests.cluster.backends import ObjectStore, Outside, Postgres
+from tests.cluster.place import Place, Program, is_listening, kill_processes
 from tests.stack import QUEUES, ROOT, list_names, wait_until
 
 PORTS_EACH = 4

@@ -4,6 +4,7 @@ import fcntl
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,6 +18,7 @@ MARK = "EMAILCHECK_CLUSTER"
 """The variable of all processes of a cluster: its folder."""
 _PREFIX = "emailcheck-cluster-"
 PORTS = 40
+_START_S = 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,16 @@ class Program:
             self.process.wait(within_s)
             self.process = None
 
+    def wait_for_port(self, port: int) -> None:
+        """Until it listens there. Raises `RuntimeError` when it has ended before."""
+
+        def is_ready() -> bool:
+            if not self.is_running():
+                raise RuntimeError(f"{self.name} ended: see its log")
+            return is_listening(port)
+
+        wait_until(is_ready, _START_S)
+
     def is_running(self) -> bool:
         return self.process is not None and self.process.poll() is None
 
@@ -119,6 +131,12 @@ def kill_processes(find: Callable[[], list[int]]) -> None:
         return not found
 
     wait_until(is_gone, 60)
+
+
+def is_listening(port: int) -> bool:
+    """Whether somebody accepts connections at a port of this machine."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def _claim(directory: Path) -> int:

@@ -16,6 +16,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
+import httpx2
+
 from benchmarks import figures
 from tests.cluster import checks
 from tests.cluster.calls import RATE, CallsUnderWay, Outcome
@@ -83,7 +85,11 @@ class Soak:
         return describe_calls(calls.outcome), calls.outcome, slowest_s
 
     def use_meanwhile(self) -> tuple[str, list[str]]:
-        """An export, a deletion and a new list; answers its id and its addresses."""
+        """Somebody signs in and is known to every web; an export, a deletion and a new list; answers its id and its
+        addresses."""
+        signed_in = self.customer.sign_in()
+        for _ in range(2 * len(self.cluster.webs)):
+            self.customer.ask("GET", "/api/credits", headers=signed_in)
         batch_id, other = self.rng.sample(sorted(self.ended), 2)
         assert len(self.customer.export(batch_id)) == len(self.ended[batch_id])
         ((file,),) = self.cluster.postgres.query("SELECT file FROM validation_batch WHERE public_id = %s", other)
@@ -164,7 +170,7 @@ def main(arguments: list[str]) -> int:
             soak.prepare()
             clean = run_soak(soak, options.rounds, allowed)
             lists, calls = len(soak.ended) + len(soak.deleted), sum(len(one.ids) for one in soak.outcomes)
-    except (AssertionError, TimeoutError, RuntimeError) as error:
+    except (AssertionError, TimeoutError, RuntimeError, httpx2.HTTPError) as error:
         say(f"  VIOLATION: {type(error).__name__}: {error}\n  {' '.join(getattr(error, '__notes__', []))}")
         return 1
     tell_rounds(clean, options.rounds, lists, calls)
