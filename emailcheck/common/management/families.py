@@ -51,12 +51,7 @@ def run_family(
     """
     has_sandbox = settings.SANDBOX and web and bool(queues)
     ports = list_ports(sandbox=has_sandbox) if web else []
-    for port in ports:
-        if is_listening(port):
-            raise CommandError(f"{settings.HOST}:{port} is taken: stop what runs there, or set EMAILCHECK_PORT")
-    command.check(tags=[Tags.database], databases=["default"])
-    if missing := count_missing_migrations():
-        raise CommandError(f"{missing} migrations are missing in the database: run `python manage.py migrate` first")
+    _check_start(command, ports)
     files_at = _join_machines()
     makes_tasks = schedules or "high" in queues
     if makes_tasks:
@@ -88,6 +83,15 @@ def run_family(
         restart_within_s=RESTART_WITHIN_S,
         stop_within_s=bounds.drain_within_s(settings.WEB_GRACE_SECONDS if web else 0) + END_S,
     ).run()
+
+
+def _check_start(command: BaseCommand, ports: Sequence[int]) -> None:
+    for port in ports:
+        if is_listening(port):
+            raise CommandError(f"{settings.HOST}:{port} is taken: stop what runs there, or set EMAILCHECK_PORT")
+    command.check(tags=[Tags.database], databases=["default"])
+    if missing := count_missing_migrations():
+        raise CommandError(f"{missing} migrations are missing in the database: run `python manage.py migrate` first")
 
 
 def _join_machines() -> str:

@@ -132,7 +132,11 @@ def check_at_once(batch: Batch, *, seconds: float) -> None:
 
 def _claim_due(batch: Batch, end: float) -> Chunk | None:
     """Claim the waiting rows that become due before `end`, once they are due."""
-    while (left_s := end - time.monotonic()) > 0 and free_chunks.has_waiting_rows(batch, within_s=left_s):
+    while (
+        not ending.is_ending()
+        and (left_s := end - time.monotonic()) > 0
+        and free_chunks.has_waiting_rows(batch, within_s=left_s)
+    ):
         chunk = leases.claim_chunk(batch.pk)
         if chunk is not None:
             return chunk

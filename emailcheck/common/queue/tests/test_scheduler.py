@@ -16,7 +16,7 @@ from emailcheck.common.errors import Conflict
 from emailcheck.common.queue import restarts, scheduler, tasks
 from emailcheck.common.queue.liveness import FamilyLiveness
 from emailcheck.common.queue.models import RestartRequest, WorkerHeartbeat
-from emailcheck.common.testing import drain_queue
+from emailcheck.common.testing import drain_queue, run_sixteen
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
@@ -121,6 +121,21 @@ def test_schedules_are_registered_once_and_old_ones_dropped() -> None:
     tasks.ensure_schedules()
     found = Schedule.objects.order_by("name").values_list("name", "minutes", "cluster")
     assert list(found) == [(path, minutes, "high") for path, minutes in sorted(settings.SCHEDULES.items())]
+
+
+@pytest.mark.spec("SCA-005")
+def test_sixteen_schedulers_at_once_register_each_schedule_once_and_queue_each_call_once() -> None:
+    Schedule.objects.create(name="crm.tasks.twice", func="crm.tasks.twice")
+    Schedule.objects.create(name="billing.tasks.reconcile", func="billing.tasks.reconcile")
+    Schedule.objects.create(name="billing.tasks.reconcile", func="billing.tasks.reconcile")
+
+    def schedule(_: int) -> None:
+        tasks.ensure_schedules()
+        scheduler.make_due_tasks()
+
+    run_sixteen(schedule)
+    assert sorted(str(one.name) for one in Schedule.objects.all()) == sorted(settings.SCHEDULES)
+    assert sorted(row.func() for row in OrmQ.objects.all()) == sorted(settings.SCHEDULES)
 
 
 def test_a_schedule_that_is_due_becomes_one_task_of_the_queue_high() -> None:
