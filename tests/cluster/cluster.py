@@ -47,7 +47,6 @@ class Cluster:
             self.store,
             self.outside,
             self.address,
-            place.folder("media"),
             CHANGES | changes,
         )
         self.webs = [self._build_machine("web", number, 0) for number in range(WEBS)]
@@ -113,7 +112,7 @@ class Cluster:
 
     def list_files(self) -> set[str]:
         """The names of all uploaded files in the store."""
-        return {str(path.relative_to(self.shared.media)) for path in self.shared.media.rglob("*") if path.is_file()}
+        return self.store.list_keys("files/")
 
     def _start_links(self) -> None:
         links = [link for machine in self.machines for link in machine.links]

@@ -25,7 +25,6 @@ class Shared:
     store: ObjectStore
     outside: Outside
     site_url: str
-    media: Path
     changes: dict[str, str]
 
     def settings(self, postgres_port: int, redis_port: int, store_port: int) -> dict[str, str]:
@@ -41,8 +40,7 @@ class Shared:
             "WEB_GRACE_SECONDS": str(_GRACE_S),
             # Our own engine answers by itself, so that a list gives the same every time.
             **{f"PROVIDER_{name}_KEY": "none" for name in ("ZEROBOUNCE", "NEVERBOUNCE", "KICKBOX")},
-            "MEDIA_ROOT": str(self.media),
-            "BACKUP_DIR": str(self.media.parent / "backups"),
+            **self.store.settings(store_port),
             **self.outside.settings(),
             **self.changes,
         }

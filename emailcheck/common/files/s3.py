@@ -154,7 +154,8 @@ class S3Store(FileStore, S3Storage):
         return f"s3://{self.bucket_name}/{self._normalize_name(name)}"
 
     def describe_place(self) -> str:
-        return f"s3:{self.endpoint_url}/{self.bucket_name}/{self.location}"
+        """Without the service's address: machines may reach the same one by different ones."""
+        return f"s3:{self.bucket_name}/{self.location}"
 
 
 class _Pieces(io.RawIOBase):
