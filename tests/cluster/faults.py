@@ -1,6 +1,7 @@
 """What happens to a cluster by chance. Each fault is over when its function returns."""
 
 import random
+import signal
 import time
 from collections.abc import Callable
 
@@ -26,6 +27,14 @@ def refuse_a_worker(cluster: Cluster, rng: random.Random) -> None:
     cluster.change_links(machine, "refuse")
     time.sleep(rng.uniform(2, 8))
     cluster.change_links(machine, "mend")
+
+
+def freeze_a_worker(cluster: Cluster, rng: random.Random) -> None:
+    """A whole machine stands still for longer than its leases last, and goes on as if nothing had been."""
+    machine = rng.choice(cluster.workers)
+    machine.send_signal(signal.SIGSTOP)
+    time.sleep(rng.uniform(6, 15))
+    machine.send_signal(signal.SIGCONT)
 
 
 def kill_redis(cluster: Cluster, rng: random.Random) -> None:
@@ -76,6 +85,7 @@ def _start(cluster: Cluster, machine: Machine) -> None:
 FAULTS: tuple[Fault, ...] = (
     cut_a_worker,
     refuse_a_worker,
+    freeze_a_worker,
     kill_redis,
     kill_postgres,
     lose_a_worker,

@@ -1,7 +1,9 @@
 """A machine: its own folder, name, egress address, links and, where it has one, clock; and what runs on it."""
 
+import os
 import signal
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,7 +12,6 @@ from tests.cluster.place import Place, Program, is_listening, kill_processes
 from tests.stack import QUEUES, ROOT, list_names, wait_until
 
 PORTS_EACH = 4
-AHEAD_S = 90
 START_S = 300.0
 _GRACE_S = 5
 _OWN = "one-host-many-machines-" * 2
@@ -122,6 +123,12 @@ class Machine:
         for program in self.programs:
             program.stop(signal.SIGKILL)
         self.programs.clear()
+
+    def send_signal(self, number: int) -> None:
+        """Send all of its processes a signal."""
+        for pid in self.list_processes():
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
 
     def replace(self, code: Path | None = None) -> None:
         """Be another machine in the same place, not started yet."""

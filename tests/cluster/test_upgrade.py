@@ -17,7 +17,7 @@ pytestmark = [
     pytest.mark.xdist_group("cluster"),
     pytest.mark.skipif(bool(list_missing()), reason=f"not installed: {', '.join(list_missing())}"),
 ]
-CALLS_A_SECOND, ROWS = 10, 500
+CALLS_A_SECOND, ROWS = 4, 500
 
 
 @pytest.mark.spec("SCA-024")
