@@ -39,9 +39,9 @@ def ensure_schedules() -> None:
 
     Machines that start at once do so one after another.
     """
-    if connection.vendor == "postgresql":  # SQLite has one writer at a time
+    if connection.vendor == "postgresql":  # waits for those who lock rows, too; SQLite has one writer
         with connection.cursor() as cursor:
-            cursor.execute(f"LOCK TABLE {Schedule._meta.db_table} IN SHARE ROW EXCLUSIVE MODE")
+            cursor.execute(f"LOCK TABLE {Schedule._meta.db_table} IN EXCLUSIVE MODE")
     first = Schedule.objects.order_by().values("name").annotate(first=Min("pk")).values_list("first", flat=True)
     Schedule.objects.exclude(pk__in=list(first)).delete()
     for path, minutes in settings.SCHEDULES.items():

@@ -7,11 +7,12 @@ not answer keeps anybody from the answer. Who asks within a second gets the same
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.db import connections
+from django.db import Error, connections
 
 from emailcheck.common import files
 from emailcheck.common.api import throttles
@@ -93,16 +94,19 @@ class DatabaseCheck:
         self._connection: Any = None
 
     def __call__(self) -> Sequence[str]:
-        """In one thread always. Raises what the database does."""
+        """In one thread always. Raises what the database does; that an idle connection was cut is no news of it."""
         if self._connection is None:
             self._connection = _copy_connection()
-        try:
-            with self._connection.cursor() as cursor:
-                cursor.execute("SELECT app, name FROM django_migrations")
-                applied = set(cursor.fetchall())
-        except BaseException:
-            self._connection.close()
-            raise
+        if self._connection.connection is not None:
+            with suppress(Error):
+                return self._find_missing()
+        self._connection.close()
+        return self._find_missing()
+
+    def _find_missing(self) -> Sequence[str]:
+        with self._connection.cursor() as cursor:
+            cursor.execute("SELECT app, name FROM django_migrations")
+            applied = set(cursor.fetchall())
         return () if self._needed <= applied else ("migrations",)
 
 

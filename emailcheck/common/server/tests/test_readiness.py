@@ -96,7 +96,7 @@ def test_the_database_has_the_migrations_of_this_version_and_may_have_newer_ones
 
 @pytest.mark.spec("SCA-003")
 @pytest.mark.django_db(transaction=True)
-def test_a_database_that_fails_is_asked_again_by_a_new_connection() -> None:
+def test_a_database_that_fails_is_away_and_a_connection_that_was_cut_is_made_anew() -> None:
     check = DatabaseCheck()
     rename = "ALTER TABLE {} RENAME TO {}"
     with ThreadPoolExecutor(1) as thread, connection.cursor() as cursor:
@@ -105,4 +105,6 @@ def test_a_database_that_fails_is_asked_again_by_a_new_connection() -> None:
         failed = thread.submit(check).exception()
         cursor.execute(rename.format("away", "django_migrations"))
         assert (failed is not None, thread.submit(check).result()) == (True, ())
+        thread.submit(check._connection.connection.close).result()
+        assert thread.submit(check).result() == ()
         thread.submit(check._connection.close).result()
