@@ -12,9 +12,12 @@ _HEAD = """
 global
   maxconn 2000
   stats socket {control} mode 600
+  log stdout format raw local0
 
 defaults
   mode http
+  log global
+  option httplog
   option forwardfor
   option redispatch
   retries 3
@@ -34,7 +37,7 @@ backend webs
   option httpchk
   http-check send meth GET uri {health} ver HTTP/1.1 hdr Host 127.0.0.1
   http-check expect status 200
-  default-server check inter 500ms fall 2 rise 1
+  default-server check inter 500ms fall 2 rise 1 slowstart 10s
 """
 
 

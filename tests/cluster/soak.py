@@ -31,6 +31,7 @@ from tests.stack import ROOT
 
 END_WITHIN_S = 300.0
 DRAIN_BAR_S = 10.0
+WARM_S = 15.0
 _BY_NAME = {fault.__name__: fault for fault in FAULTS}
 
 
@@ -72,6 +73,7 @@ class Soak:
     def upgrade(self) -> tuple[str, Outcome, float]:
         """All machines are replaced by ones of the next version while calls go on, which are not repeated."""
         code = make_next_version(self.cluster.place.folder("next"))
+        self.outcomes.append(self.warm_up())
         with CallsUnderWay(self.cluster.address, self.customer.key, rate=self.rate, again=False) as calls:
             begun = [self.start_list(), self.start_list()]
             migrate(self.cluster, code)
@@ -83,6 +85,12 @@ class Soak:
         assert not calls.outcome.failures, dict(calls.outcome.failures)
         assert slowest_s <= DRAIN_BAR_S, f"a web took {slowest_s:.1f} s to end"
         return describe_calls(calls.outcome), calls.outcome, slowest_s
+
+    def warm_up(self) -> Outcome:
+        """Calls for a while, so that no machine makes its first ones later."""
+        with CallsUnderWay(self.cluster.address, self.customer.key, rate=self.rate) as calls:
+            time.sleep(WARM_S)
+        return calls.outcome
 
     def use_meanwhile(self) -> tuple[str, list[str]]:
         """Somebody signs in and is known to every web; an export, a deletion and a new list; answers its id and its
