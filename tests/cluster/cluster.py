@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.cluster.backends import ObjectStore, Outside, Postgres, Redis, find_postgres
 from tests.cluster.balancer import Balancer, find_haproxy
 from tests.cluster.machines import PORTS_EACH, START_S, Machine, Shared
-from tests.cluster.place import MARK, Place, open_place
+from tests.cluster.place import MARK, Place, Program, open_place
 from tests.stack import ROOT, wait_until
 
 WEBS, WORKERS = 2, 3
@@ -52,7 +52,9 @@ class Cluster:
         self.webs = [self._build_machine("web", number, 0) for number in range(WEBS)]
         self.workers = [self._build_machine("work", number, WEBS) for number in range(WORKERS)]
         self.balancer = Balancer(place, port, {one.slot: one.web_port for one in self.webs})
-        self._links: subprocess.Popen[str] | None = None
+        links = [link for machine in self.machines for link in machine.links]
+        command = [sys.executable, "-m", "tests.cluster.link", json.dumps(links)]
+        self._links = Program(place, "links", command, is_asked=True)
 
     @property
     def machines(self) -> list[Machine]:
@@ -63,7 +65,8 @@ class Cluster:
         for backend in (self.redis, self.store, self.outside):
             backend.start()
         self.postgres.prepare()
-        self._start_links()
+        self._links.start()
+        assert self._links.ask() == "done"
         self.manage("migrate", "--no-input", "-v", "0")
         self.manage("seed_demo")
         self.start_machines(self.machines)
@@ -79,12 +82,7 @@ class Cluster:
 
     def change_links(self, machine: Machine, state: str) -> None:
         """`cut`, `refuse` or `mend` the links of a machine."""
-        assert self._links is not None
-        assert self._links.stdin is not None
-        assert self._links.stdout is not None
-        self._links.stdin.write(f"{machine.slot} {state}\n")
-        self._links.stdin.flush()
-        assert self._links.stdout.readline() == "done\n"
+        assert self._links.ask(f"{machine.slot} {state}") == "done"
 
     def list_running(self, code: Path) -> list[int]:
         """The processes of machines that run the version of a folder."""
@@ -113,17 +111,6 @@ class Cluster:
     def list_files(self) -> set[str]:
         """The names of all uploaded files in the store."""
         return self.store.list_keys("files/")
-
-    def _start_links(self) -> None:
-        links = [link for machine in self.machines for link in machine.links]
-        command = [sys.executable, "-m", "tests.cluster.link", json.dumps(links)]
-        environment = {**os.environ, MARK: str(self.place.directory)}
-        self._links = subprocess.Popen(
-            command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            start_new_session=True,
-        )  # fmt: skip
-        assert self._links.stdout is not None
-        assert self._links.stdout.readline() == "done\n"
 
     def _build_machine(self, kind: str, number: int, before: int) -> Machine:
         first_port = self.place.first_port + _FIRST_MACHINE + PORTS_EACH * (before + number)

@@ -27,6 +27,7 @@ class Place:
 
     directory: Path
     first_port: int
+    started: "list[subprocess.Popen[bytes]]" = field(default_factory=list)
 
     def folder(self, name: str) -> Path:
         """A folder below this one, made if need be."""
@@ -41,13 +42,15 @@ class Place:
 
 @dataclass(slots=True)
 class Program:
-    """A program of the cluster. Its output goes to a file in the folder `logs`."""
+    """A program of the cluster. Its output goes to a file in the folder `logs`; with `is_asked` to a pipe, as what it
+    is asked does."""
 
     place: Place
     name: str
     command: Sequence[str]
     environment: Mapping[str, str] = field(default_factory=dict)
     directory: Path = ROOT
+    is_asked: bool = False
     process: "subprocess.Popen[bytes] | None" = None
 
     def start(self) -> None:
@@ -57,11 +60,12 @@ class Program:
                 self.command,
                 cwd=self.directory,
                 env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
+                stdin=subprocess.PIPE if self.is_asked else subprocess.DEVNULL,
+                stdout=subprocess.PIPE if self.is_asked else log,
+                stderr=log,
                 start_new_session=True,
             )
+        self.place.started.append(self.process)
 
     def stop(self, number: int = signal.SIGTERM, within_s: float = 60) -> None:
         """End it by a signal, and wait for that. Raises `TimeoutExpired`."""
@@ -70,6 +74,17 @@ class Program:
                 self.process.send_signal(number)
             self.process.wait(within_s)
             self.process = None
+
+    def ask(self, line: str = "") -> str:
+        """Send a line, where there is one, and answer the next one that it says."""
+        assert self.process is not None
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        if line:
+            self.process.stdin.write(f"{line}\n".encode())
+            self.process.stdin.flush()
+        said: bytes = self.process.stdout.readline()
+        return said.decode().strip()
 
     def wait_for_port(self, port: int) -> None:
         """Until it listens there. Raises `RuntimeError` when it has ended before."""
@@ -100,6 +115,8 @@ def open_place(first_port: int = 0) -> Iterator[Place]:
         yield place
     finally:
         kill_processes(place.list_processes)
+        for process in place.started:
+            _forget(process)
         shutil.rmtree(directory, ignore_errors=True)
         os.close(owner)
 
@@ -131,6 +148,14 @@ def kill_processes(find: Callable[[], list[int]]) -> None:
         return not found
 
     wait_until(is_gone, 60)
+
+
+def _forget(process: "subprocess.Popen[bytes]") -> None:
+    """Let one that was killed go, with its pipes."""
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe:
+            pipe.close()
 
 
 def is_listening(port: int) -> bool:

@@ -52,3 +52,4 @@ def test_machines_are_replaced_by_the_next_version_without_a_failed_call_or_a_lo
         checks.check_calls(cluster, [warming.outcome, calls.outcome])
         checks.check_books(cluster)
         checks.check_processes(cluster)
+        customer.client.close()
