@@ -12,7 +12,7 @@ MONEY := $(PY) manage.py shell --no-imports -c "from benchmarks import money; mo
 # A line for each value: the differences of two versions can be read.
 AS_JSON := import json, sys, yaml; print(json.dumps(yaml.load(sys.stdin, yaml.CSafeLoader), ensure_ascii=False, indent=0, separators=(",", ":")))
 
-.PHONY: help release-schema run setup setup-tests test test-app lint types fix api bench bench-abuse bench-admin bench-api bench-engine bench-idle bench-lists bench-login bench-money bench-pipeline bench-repair bench-costs bench-scale lighthouse screens soak trace pins clean clean-data
+.PHONY: help demo-cluster release-schema run setup setup-tests test test-app lint types fix api bench bench-abuse bench-admin bench-api bench-cluster bench-engine bench-idle bench-lists bench-login bench-money bench-pipeline bench-repair bench-costs bench-scale lighthouse screens soak soak-cluster trace pins clean clean-data
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -89,6 +89,12 @@ soak: setup .venv/.installed-dev ## Lists under random faults, calls made up fro
 	  .venv/bin/pytest -q -n0 -p no:cacheprovider tests/test_schema_fuzz.py tests/test_stack.py tests/abuse billing/tests/credits/test_many_steps.py \
 	  billing/subscriptions/lifecycle/tests/test_any_life.py
 
+demo-cluster: setup-tests ## Several machines on this one: a list, a machine lost in the middle, until Ctrl-C; ARGS="--once".
+	@$(PY) -m tests.cluster $(ARGS)
+
+soak-cluster: setup-tests ## Several machines under random faults, and an upgrade in the middle; ROUNDS=10 SEED=… ARGS="--help".
+	@$(PY) -m tests.cluster.soak --rounds $(or $(ROUNDS),10) $(if $(SEED),--seed $(SEED)) $(ARGS)
+
 bench-engine: setup .venv/.installed-dev ## The engine beside two peers against one generated world; ARGS="--quick", "--help".
 	@$(PY) -m benchmarks.engine $(ARGS)
 
@@ -127,6 +133,8 @@ bench-idle: setup .venv/.installed-dev ## Processes and memory of the product wh
 
 bench-abuse: setup .venv/.installed-dev ## What a visitor notices of slow callers, and of five times the load.
 	@$(PY) -m benchmarks.abuse
+
+bench-cluster: soak-cluster ## Ten rounds of the soak of several machines, and what a rolling upgrade costs.
 
 trace: setup .venv/.installed-dev ## The files that an address, a list, a payment and a webhook walk through; ARGS="address".
 	@export VAR_DIR=$$(mktemp -d) && $(PY) manage.py migrate --no-input -v 0 && \

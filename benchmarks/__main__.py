@@ -23,6 +23,7 @@ PARTS = {
     "bench-admin": "staff.md",
     "bench-scale": "performance.md",
     "bench-costs": "scale.md",
+    "bench-cluster": "cluster.md",
     "trace": "walks.md",
     "lighthouse": "performance.md",
 }

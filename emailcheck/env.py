@@ -176,6 +176,17 @@ def build_google(base: str, web_base: str) -> IdentityProvider:
     return IdentityProvider(base, f"{web_base or base}/authorize", f"{base}/token", f"{base}/keys")
 
 
+# Both sides find out within half a minute that the other is gone without a word, as when a machine loses its power: the
+# server lets go of what that one had locked. Nothing of it counts on a socket in the file system.
+_KEEPALIVE_S = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
+_NOTICES_THE_LOST = {
+    **_KEEPALIVE_S,
+    "connect_timeout": 10,
+    "tcp_user_timeout": 25_000,  # milliseconds
+    "options": " ".join(f"-c tcp_{name}={value}" for name, value in _KEEPALIVE_S.items()) + " -c tcp_user_timeout=25s",
+}
+
+
 def parse_database(url: str) -> dict[str, object]:
     """Django's database settings for a `sqlite:///path` or `postgresql://user:password@host:port/name` address."""
     parts = urlsplit(url)
@@ -207,5 +218,6 @@ def parse_database(url: str) -> dict[str, object]:
             "PORT": str(parts.port or ""),
             "CONN_MAX_AGE": 300,
             "CONN_HEALTH_CHECKS": True,
+            "OPTIONS": dict(_NOTICES_THE_LOST),
         }
     raise SettingError(f"DATABASE_URL must start with sqlite:/// or postgresql://, not {url!r}")

@@ -3,6 +3,7 @@
 import base64
 import binascii
 from typing import Any
+from urllib.parse import urlsplit
 
 from emailcheck.env import Env, SettingError
 
@@ -43,6 +44,10 @@ def _build_s3(env: Env) -> Stores:
     }
     if options["encryption"] == "own" and not _is_key(str(options["encryption_key"])):
         raise SettingError("FILE_STORE_ENCRYPTION=own needs FILE_STORE_ENCRYPTION_KEY: 32 octets in base64")
+    if options["encryption"] == "own" and _is_overheard(str(options["endpoint_url"])):
+        raise SettingError(
+            "FILE_STORE_ENCRYPTION=own sends its key with each call: FILE_STORE_ENDPOINT must be https://"
+        )
     return {name: {"BACKEND": _S3, "OPTIONS": {**options, "location": name}} for name in ("files", "backups")}
 
 
@@ -51,3 +56,9 @@ def _is_key(text: str) -> bool:
         return len(base64.b64decode(text, validate=True)) == _KEY_OCTETS
     except binascii.Error:
         return False
+
+
+def _is_overheard(endpoint: str) -> bool:
+    """Whether others could read what is sent there."""
+    parts = urlsplit(endpoint)
+    return parts.scheme == "http" and parts.hostname not in ("127.0.0.1", "::1", "localhost")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what tests use beyond Python and Node: Chromium, PostgreSQL, Redis, and what reads the files of deploy/, when
-# root may install them.
+# Installs what tests use beyond Python and Node: Chromium, PostgreSQL, Redis, HAProxy, and what reads the files of
+# deploy/, when root may install them.
 # What cannot be had is named, and the tests that need it are skipped by name and reason.
 set -euo pipefail
 
@@ -10,6 +10,7 @@ missing=()
 command -v chromium >/dev/null || missing+=(chromium)
 command -v redis-server >/dev/null || missing+=(redis-server)
 command -v strace >/dev/null || missing+=(strace)
+command -v haproxy >/dev/null || [ -x /usr/sbin/haproxy ] || missing+=(haproxy)
 ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing+=(postgresql)
 
 if [ ${#missing[@]} -gt 0 ]; then

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -31,7 +31,7 @@ class Stack:
     """A running copy of the product below `directory`."""
 
     def __init__(self, directory: Path, changes: dict[str, str]) -> None:
-        self.port = _free_ports()
+        self.port = reserve_ports(_OFFSETS)
         self.address = f"http://127.0.0.1:{self.port}"
         self.environment = {
             **os.environ,
@@ -76,9 +76,9 @@ class Stack:
         mark = f"VAR_DIR={self.environment['VAR_DIR']}".encode()
         found = []
         for entry in Path("/proc").iterdir():
-            if entry.name.isdigit() and mark in _read(entry / "environ").split(b"\0"):
-                line = _read(entry / "cmdline")
-                if all(word.encode() in line or word.encode() in _read(entry / "environ") for word in words):
+            if entry.name.isdigit() and mark in read_file(entry / "environ").split(b"\0"):
+                line = read_file(entry / "cmdline")
+                if all(word.encode() in line or word.encode() in read_file(entry / "environ") for word in words):
                     found.append(int(entry.name))
         return found
 
@@ -89,7 +89,7 @@ class Stack:
     def parents(self) -> list[int]:
         """The ids of the processes from which others were forked, of each family."""
         forked = [pid for pid in self.processes() if name_of(pid) == "scheduler"]
-        return [int(_read(Path(f"/proc/{pid}/stat")).rpartition(b")")[2].split()[1]) for pid in forked]
+        return [int(read_file(Path(f"/proc/{pid}/stat")).rpartition(b")")[2].split()[1]) for pid in forked]
 
     def get(self, path: str) -> Any:
         answer = self.client.get(path)
@@ -183,7 +183,12 @@ def _started(stack: Stack) -> Iterator[None]:
 
 def name_of(pid: int) -> str:
     """The name that a process shows."""
-    return _read(Path(f"/proc/{pid}/comm")).decode().strip()
+    return read_file(Path(f"/proc/{pid}/comm")).decode().strip()
+
+
+def list_names(pids: Iterable[int]) -> set[str]:
+    """The names that processes show."""
+    return {name_of(pid) for pid in pids}
 
 
 def wait_until(true: Callable[[], bool], seconds: float) -> None:
@@ -199,7 +204,7 @@ def peak_memory_mb(pids: list[int]) -> float:
     """The largest resident size that any of the processes has had, in MB (VmHWM)."""
     peaks = [0.0]
     for pid in pids:
-        for line in _read(Path(f"/proc/{pid}/status")).decode().splitlines():
+        for line in read_file(Path(f"/proc/{pid}/status")).decode().splitlines():
             if line.startswith("VmHWM:"):
                 peaks.append(int(line.split()[1]) / 1024)
     return max(peaks)
@@ -209,7 +214,7 @@ def cpu_seconds(pids: list[int]) -> float:
     """The processor time of the processes so far (user and system)."""
     ticks = 0
     for pid in pids:
-        fields = _read(Path(f"/proc/{pid}/stat")).rpartition(b")")[2].split()
+        fields = read_file(Path(f"/proc/{pid}/stat")).rpartition(b")")[2].split()
         ticks += int(fields[11]) + int(fields[12]) if fields else 0
     return ticks / os.sysconf("SC_CLK_TCK")
 
@@ -221,11 +226,11 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _free_ports() -> int:
-    """A port whose neighbours for the simulated world are free too, and stay this process's own: below those that the
-    system gives to connections."""
+def reserve_ports(offsets: Iterable[int]) -> int:
+    """A port whose neighbours at these offsets are free too, and stay this process's own: below those that the system
+    gives to connections."""
     for port in range(12_000, 32_600, max(_OFFSETS) + 1):
-        if _is_ours(port) and all(_is_free(port + offset) for offset in _OFFSETS):
+        if _is_ours(port) and all(_is_free(port + offset) for offset in offsets):
             return port
     raise OSError("no free ports")
 
@@ -249,7 +254,8 @@ def _is_free(port: int) -> bool:
     return True
 
 
-def _read(path: Path) -> bytes:
+def read_file(path: Path) -> bytes:
+    """The content of a file; empty where it cannot be read."""
     try:
         return path.read_bytes()
     except OSError:

@@ -66,9 +66,19 @@ def test_a_file_that_cannot_be_meant_is_refused_in_words(values: dict[str, str],
 
 def test_a_database_address_is_sqlite_or_postgresql() -> None:
     assert parse_database("sqlite:////srv/a.sqlite3")["NAME"] == "/srv/a.sqlite3"
-    assert parse_database("postgresql://u:p%40@db:5433/shop") | {"CONN_MAX_AGE": 0} == {
+    postgres = parse_database("postgresql://u:p%40@db:5433/shop")
+    assert postgres["OPTIONS"] == {
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
+        "connect_timeout": 10,
+        "tcp_user_timeout": 25_000,
+        "options": "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
+        " -c tcp_user_timeout=25s",
+    }
+    assert postgres | {"CONN_MAX_AGE": 0, "OPTIONS": {}} == {
         "ENGINE": "django.db.backends.postgresql", "NAME": "shop", "USER": "u", "PASSWORD": "p@", "HOST": "db",
-        "PORT": "5433", "CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True,
+        "PORT": "5433", "CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True, "OPTIONS": {},
     }  # fmt: skip
     with pytest.raises(SettingError, match="DATABASE_URL"):
         parse_database("mysql://x")

@@ -38,6 +38,7 @@ def start_viewing(*, user: User, by: User, sign_in: SignIn, reason: str) -> tupl
     token = AccessToken()
     token.set_exp(lifetime=VIEWING_LIFETIME)
     token[VIEWING_CLAIM] = made.pk
+    del token["iat"]  # as in `sessions`
     return made, str(token)
 
 

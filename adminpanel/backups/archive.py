@@ -7,9 +7,10 @@ included, those removed since are not.
 import hashlib
 import io
 import json
+import os
 import tarfile
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -87,8 +88,13 @@ def _add_manifest(archive: tarfile.TarFile, dump: Path, now: datetime, step: Ste
 
 def _add_media(archive: tarfile.TarFile, step: Step) -> None:
     for found in file_store().iterate_files():
-        with suppress(FileNotFoundError), file_store().open(found.name) as file:  # unless it was removed meanwhile
-            _add_file(archive, file, f"{MEDIA}/{found.name}", found.size, found.modified_at, step)
+        with ExitStack() as stack:
+            try:
+                path = stack.enter_context(file_store().local_copy(found.name))
+                file = stack.enter_context(path.open("rb"))
+            except FileNotFoundError:  # it was removed meanwhile
+                continue
+            _add_file(archive, file, f"{MEDIA}/{found.name}", os.fstat(file.fileno()).st_size, found.modified_at, step)
 
 
 def _add_file(archive: tarfile.TarFile, file: Any, name: str, size: int, modified_at: datetime, step: Step) -> None:

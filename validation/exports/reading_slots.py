@@ -4,7 +4,7 @@ import dataclasses
 import logging
 import threading
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -78,11 +78,15 @@ def open_upload(batch: Batch) -> UploadReading:
 
 @contextmanager
 def _read_locally(file: str) -> Iterator[Path]:
+    with ExitStack() as stack:
+        yield _copy_file(file, stack)
+
+
+def _copy_file(file: str, stack: ExitStack) -> Path:
     if not file:
         raise Gone(EXPIRED, code="EXPIRED")
     try:
-        with file_store().local_copy(file) as path:
-            yield path
+        return stack.enter_context(file_store().local_copy(file))
     except FileNotFoundError as error:
         if not Batch.objects.filter(file=file).exists():
             raise Gone(EXPIRED, code="EXPIRED") from error

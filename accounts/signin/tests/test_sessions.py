@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.test import Client
+from django.utils import timezone
 from rest_framework.test import APIClient
 from rest_framework_simplejwt.tokens import AccessToken
 
@@ -238,6 +239,14 @@ def test_what_lets_others_in_asks_again_and_goes_on_when_it_is_answered(alice: U
         clock.shift(15 * 60)
         api.credentials(HTTP_AUTHORIZATION=f"Bearer {_access(SignIn.objects.get())}")
         assert api.delete(f"/api/user/api-keys/{kept.pk}").status_code == 200
+
+
+def test_a_sign_in_at_a_machine_whose_clock_is_ahead_counts_at_others_at_once(alice: User) -> None:
+    now = timezone.now()
+    with time_machine.travel(now + timedelta(seconds=90), tick=False):
+        api = client_of(alice)
+    with time_machine.travel(now, tick=False):
+        assert api.get("/api/auth/me").status_code == 200
 
 
 @pytest.mark.spec("SEC-015")

@@ -10,7 +10,7 @@ deletions  files that go for good, tried again until they are gone
 moving     from one kind to the other
 """
 
-from emailcheck.common.files.deletions import delete_files
+from emailcheck.common.files.deletions import delete_files, is_noted
 from emailcheck.common.files.places import backup_store, check_stores, describe_place, file_store
 from emailcheck.common.files.store import FileStore, NewFile, StoreUnavailable
 
@@ -23,4 +23,5 @@ __all__ = [
     "delete_files",
     "describe_place",
     "file_store",
+    "is_noted",
 ]

@@ -14,6 +14,7 @@ from django.db.models.functions import Now
 
 from emailcheck.common.files.models import PendingDeletion
 from emailcheck.common.files.places import file_store
+from emailcheck.common.files.store import StoreUnavailable
 from emailcheck.common.queue.stuck_tasks import LISTED, StuckWork
 
 log = logging.getLogger(__name__)
@@ -26,6 +27,11 @@ def delete_files(*names: str) -> None:
     noted = PendingDeletion.objects.bulk_create(PendingDeletion(name=name) for name in names if name)
     if noted:
         transaction.on_commit(partial(_delete_noted, noted))
+
+
+def is_noted(name: str) -> bool:
+    """Whether a file is to go."""
+    return PendingDeletion.objects.filter(name=name).exists()
 
 
 def retry_deletions() -> None:
@@ -60,13 +66,15 @@ def list_stuck_deletions() -> list[StuckWork]:
 
 
 def _delete_noted(deletions: Iterable[PendingDeletion]) -> None:
-    store = file_store()
+    """Delete files; a store that is away is asked once."""
     for noted in deletions:
         try:
-            store.delete_with_parts(noted.name)
+            file_store().delete_with_parts(noted.name)
         except Exception as error:
             log.warning("a file could not be deleted and is tried again: %s", type(error).__name__)
             mine = PendingDeletion.objects.filter(pk=noted.pk)
             mine.update(tries=F("tries") + 1, error=type(error).__name__)
+            if isinstance(error, StoreUnavailable):
+                return
         else:
             PendingDeletion.objects.filter(pk=noted.pk).delete()

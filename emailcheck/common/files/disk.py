@@ -42,6 +42,12 @@ class DiskStore(FileStore, FileSystemStorage):
             made.keep()
         return name
 
+    def delete(self, name: str) -> None:
+        path = Path(self.path(name))
+        with suppress(FileNotFoundError):
+            path.unlink()
+            _sync(path.parent)
+
     def take_file(self, path: Path, name: str) -> Path:
         target = Path(self.path(name))
         make_folder(target.parent)

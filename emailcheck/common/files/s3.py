@@ -50,7 +50,7 @@ class S3Store(FileStore):
         self, *, bucket_name: str, location: str, encryption: Encryption, encryption_key: str = "", **options: Any
     ) -> None:
         parameters = _encrypt(encryption, encryption_key)
-        self._bucket, self._location, self._endpoint = bucket_name, location, options["endpoint_url"]
+        self._bucket, self._location = bucket_name, location
         self._key_parameters = parameters if encryption == "own" else {}
         self._options = {
             **options,
@@ -152,14 +152,18 @@ class S3Store(FileStore):
                     yield StoredFile(found["Key"].removeprefix(top), found["Size"], found["LastModified"])
 
     def check(self) -> None:
-        with _translated(""):
-            self._client.head_bucket(Bucket=self._bucket)
+        try:
+            with _translated(""):
+                self._client.head_bucket(Bucket=self._bucket)
+        except FileNotFoundError as error:
+            raise StoreUnavailable from error
 
     def address_of(self, name: str) -> str:
         return f"s3://{self._bucket}/{self._backend._normalize_name(name)}"
 
     def describe_place(self) -> str:
-        return f"s3:{self._endpoint}/{self._bucket}/{self._location}"
+        """Without the service's address: machines may reach the same one by different ones."""
+        return f"s3:{self._bucket}/{self._location}"
 
 
 class _Pieces(io.RawIOBase):

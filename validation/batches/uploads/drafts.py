@@ -18,7 +18,7 @@ from accounts.access.models import ApiKey
 from accounts.organisations.models import Organisation
 from billing.usage.quota import notify_refusals
 from emailcheck.common.errors import Conflict, require_found
-from emailcheck.common.files import delete_files, file_store
+from emailcheck.common.files import delete_files, file_store, is_noted
 from emailcheck.common.storage import later
 from validation.access import makers
 from validation.batches import repairs
@@ -355,7 +355,7 @@ def _delete_orphan_files() -> None:
     for found in file_store().iterate_files("uploads/upl_"):
         upload = ".".join(found.name.split(".")[:2])
         known = Upload.objects.filter(file=upload).exists() or Batch.objects.filter(file=upload).exists()
-        if not known and found.modified_at < before:
+        if not known and found.modified_at < before and not is_noted(found.name):
             delete_files(found.name)
 
 

@@ -13,6 +13,7 @@ from emailcheck.common.files.tests.s3_service import S3Service, read_file
 from emailcheck.env import Env, SettingError
 from emailcheck.file_settings import build_stores
 
+KEY = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
 FILES = {f"uploads/upl_{number}.csv": str(number).encode() * 1000 for number in range(5)}
 
 
@@ -91,6 +92,10 @@ def test_what_cannot_be_moved_is_refused_in_words(on_disk: S3Service, settings: 
         ({"FILE_STORE_BUCKET": "b", "FILE_STORE_KEY": "k"}, "needs FILE_STORE_SECRET"),
         ({"FILE_STORE_ENCRYPTION": "own"}, "FILE_STORE_ENCRYPTION_KEY: 32 octets in base64"),
         ({"FILE_STORE_ENCRYPTION": "own", "FILE_STORE_ENCRYPTION_KEY": "c2hvcnQ="}, "32 octets in base64"),
+        (
+            {"FILE_STORE_ENCRYPTION": "own", "FILE_STORE_ENDPOINT": "http://x.org", "FILE_STORE_ENCRYPTION_KEY": KEY},
+            "FILE_STORE_ENDPOINT must be https://",
+        ),
         ({"FILE_STORE_ENCRYPTION": "none"}, "FILE_STORE_ENCRYPTION must be one of bucket, service, own, not 'none'"),
     ],
 )
