@@ -114,6 +114,7 @@ def _once_for_all_tests() -> Iterator[None]:
     quick.empty_tables_quickly(patch)
     quick.ask_paypal_again_at_once(patch)
     quick.come_back_to_mail_hosts_soon(patch)
+    quick.act_on_commits(patch)
     yield
     patch.undo()
 

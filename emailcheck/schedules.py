@@ -5,6 +5,7 @@ ON_HEARTBEAT = {"high": ("validation.tasks.sweep",), "hooks": ("validation.tasks
 ON_MINUTE = (
     "adminpanel.monitoring.measurements.samples.store_samples",
     "emailcheck.common.api.throttles.delete_old_counts",
+    "emailcheck.common.files.places.delete_leftovers",
     "validation.egress.addresses.sync_egress",
 )
 SCHEDULES = {
@@ -22,6 +23,7 @@ SCHEDULES = {
     "billing.tasks.settle_refunds": 5,
     "crm.messages.contact.delete_old_messages": 1_440,
     "emailcheck.common.api.idempotency.delete_old_keys": 60,
+    "emailcheck.common.files.deletions.retry_deletions": 1,
     "emailcheck.common.outbound.mail.sweep_outgoing": 1,
     "emailcheck.common.storage.erasure.empty_write_log": 60,
     "quotes.tasks.approve_due": 1,

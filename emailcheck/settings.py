@@ -14,6 +14,7 @@ from emailcheck import schedules
 from emailcheck.api_description import API_DESCRIPTION
 from emailcheck.common.logs.configuration import build_log_settings
 from emailcheck.env import Env, build_google, origin, parse_database, parse_mail
+from emailcheck.file_settings import STATIC_FILES, build_stores
 from emailcheck.live_settings import DEFAULT_SECRET, require_live_settings
 from quotes.quotes.pricing import parse_bands
 from validation.egress.settings import read_profiles_path, read_routes
@@ -148,6 +149,10 @@ CACHES = {
 MEDIA_ROOT = Path(env.text("MEDIA_ROOT", str(VAR_DIR / "media")))
 BACKUP_DIR = Path(env.text("BACKUP_DIR", str(VAR_DIR / "backups")))
 BACKUPS_KEPT = env.number("BACKUPS_KEPT", 7)
+# Where uploads and backups are; Django's STORAGES of either kind.
+FILE_STORE = env.choice("FILE_STORE", ("disk", "s3"), "disk")
+FILE_STORES = build_stores(env)
+STORAGES = {"staticfiles": STATIC_FILES, **FILE_STORES[FILE_STORE]}
 MAX_UPLOAD_BYTES = MAX_REQUEST_BYTES = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024

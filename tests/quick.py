@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.db import OperationalError, connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.transaction import Atomic
 from django.test import TestCase, TransactionTestCase
 
 from billing.payments.paypal import client
@@ -38,6 +40,29 @@ def leave_the_log_to_the_system(patch: pytest.MonkeyPatch) -> None:
     """A database of tests need not outlive a power cut: each commit would wait for the disk, as none does in tests on
     PostgreSQL. What tests of that need is in `emailcheck/common/sqlite/tests/test_log_sync.py` and `tests/abuse`."""
     patch.setattr(LogSync, "_sync_log", lambda _: None)
+
+
+def act_on_commits(patch: pytest.MonkeyPatch) -> None:
+    """A test's own transaction is none of the product's: what waits for a commit is done at the end of the outermost
+    transaction in it."""
+    leave, note = Atomic.__exit__, BaseDatabaseWrapper.on_commit
+
+    def is_outside(connection: BaseDatabaseWrapper) -> bool:
+        return connection.in_atomic_block and all(block._from_testcase for block in connection.atomic_blocks)
+
+    def leave_and_act(block: Atomic, *error: Any) -> None:
+        leave(block, *error)
+        connection = transaction.get_connection(block.using)
+        if is_outside(connection) and not block._from_testcase:
+            waiting, connection.run_on_commit = connection.run_on_commit, []
+            for _, action, _ in waiting:
+                action()
+
+    def act_or_note(connection: BaseDatabaseWrapper, action: Any, robust: bool = False) -> None:
+        action() if is_outside(connection) else note(connection, action, robust)
+
+    patch.setattr(Atomic, "__exit__", leave_and_act)
+    patch.setattr(BaseDatabaseWrapper, "on_commit", act_or_note)
 
 
 def begin_with_a_migrated_database() -> None:

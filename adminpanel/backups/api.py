@@ -1,5 +1,7 @@
 """Staff calls about backups."""
 
+from pathlib import Path
+
 from django.http import FileResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -62,6 +64,6 @@ class BackupDownload(StaffView):
         responses=with_errors({(200, "application/octet-stream"): OpenApiTypes.BINARY}, 401, 403, 404),
     )
     def get(self, request: Request, backup_id: str) -> FileResponse:
-        path = backups.find_backup_file(backup_id, staff=caller(request))
-        kind = "application/octet-stream"
-        return FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type=kind)
+        file = backups.open_backup(backup_id, staff=caller(request))
+        kind, name = "application/octet-stream", Path(file.name or "").name
+        return FileResponse(file, as_attachment=True, filename=name, content_type=kind)

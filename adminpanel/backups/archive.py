@@ -7,16 +7,15 @@ included, those removed since are not.
 import hashlib
 import io
 import json
-import os
 import tarfile
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
-
 from adminpanel.backups import dumps
+from emailcheck.common.files import backup_store, file_store
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -30,26 +29,21 @@ class NotABackup(Exception):
     """The file cannot be restored; the message says why."""
 
 
-def write_archive(target: Path, *, now: datetime, step: Step) -> None:
-    """Write a backup of everything to `target`, which is complete or absent. `step` is called all the time.
+def write_archive(name: str, *, now: datetime, step: Step) -> int:
+    """Store a backup of everything under a name, whole or not at all. Returns its octets.
 
-    Raises `dumps.DumpFailed` and `OSError`.
+    `step` is called all the time. Raises `dumps.DumpFailed`, `StoreUnavailable` and `OSError`.
     """
-    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    dump = target.with_name(f".{target.name}.database")
-    part = target.with_name(f".{target.name}.part")
-    try:
-        dumps.dump_database(dump, step)
-        part.touch(mode=0o600)
-        with tarfile.open(part, "w:gz", compresslevel=1) as archive:
-            _add_manifest(archive, dump, now, step)
-            _add_file(archive, dump, DATABASE, step)
+    with backup_store().begin_file(f"{name}.{DATABASE}") as dump, backup_store().begin_file(name) as made:
+        dumps.dump_database(dump.path, step)
+        with tarfile.open(made.path, "w:gz", compresslevel=1) as archive:
+            _add_manifest(archive, dump.path, now, step)
+            with dump.path.open("rb") as file:
+                _add_file(archive, file, DATABASE, dump.path.stat().st_size, now, step)
             _add_media(archive, step)
-        _sync_file(part)
-        part.rename(target)
-    finally:
-        dump.unlink(missing_ok=True)
-        part.unlink(missing_ok=True)
+        size = made.path.stat().st_size
+        made.keep()
+    return size
 
 
 def unpack_archive(source: Path, directory: Path) -> dict[str, Any]:
@@ -92,23 +86,15 @@ def _add_manifest(archive: tarfile.TarFile, dump: Path, now: datetime, step: Ste
 
 
 def _add_media(archive: tarfile.TarFile, step: Step) -> None:
-    root: Path = settings.MEDIA_ROOT
-    for path in sorted(root.rglob("*")) if root.exists() else ():
-        if path.is_file():
-            _add_file(archive, path, f"{MEDIA}/{path.relative_to(root)}", step)
+    for found in file_store().iterate_files():
+        with suppress(FileNotFoundError), file_store().open(found.name) as file:  # unless it was removed meanwhile
+            _add_file(archive, file, f"{MEDIA}/{found.name}", found.size, found.modified_at, step)
 
 
-def _add_file(archive: tarfile.TarFile, path: Path, name: str, step: Step) -> None:
-    """Add a file, unless it was removed meanwhile."""
-    try:
-        file = path.open("rb")
-    except FileNotFoundError:
-        return
-    with file:
-        entry = archive.gettarinfo(arcname=name, fileobj=file)
-        entry.uid = entry.gid = 0
-        entry.uname = entry.gname = ""
-        archive.addfile(entry, _ProgressFile(file, step))
+def _add_file(archive: tarfile.TarFile, file: Any, name: str, size: int, modified_at: datetime, step: Step) -> None:
+    entry = tarfile.TarInfo(name)
+    entry.size, entry.mode, entry.mtime = size, 0o600, int(modified_at.timestamp())
+    archive.addfile(entry, _ProgressFile(file, step))
 
 
 class _ProgressFile(io.RawIOBase):
@@ -131,8 +117,3 @@ def _hash_file(path: Path, step: Step) -> str:
             found.update(octets)
             step()
     return found.hexdigest()
-
-
-def _sync_file(path: Path) -> None:
-    with path.open("rb") as file:
-        os.fsync(file.fileno())

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from adminpanel.backups import archive, dumps
 from adminpanel.backups.archive import NotABackup
+from emailcheck.common.files import backup_store
 
 DATABASE_FILE = "emailcheck.sqlite3"
 
@@ -17,6 +18,15 @@ class Restored:
     created_at: str
     files: int
     environment: str
+
+
+def restore_stored(name: str, *, into: Path, database: str = "") -> Restored:
+    """Restore a backup of the store by its name, as `restore_backup`."""
+    try:
+        with backup_store().local_copy(name) as copy:
+            return restore_backup(copy, into=into, database=database)
+    except FileNotFoundError as error:
+        raise NotABackup(f"{name} is neither a file nor a backup of the store") from error
 
 
 def restore_backup(source: Path, *, into: Path, database: str = "") -> Restored:

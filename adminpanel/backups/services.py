@@ -1,8 +1,7 @@
 """Backups: started by staff, made in the background, deleted when newer ones replace them."""
 
-from pathlib import Path
-
 from django.conf import settings
+from django.core.files import File
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -11,6 +10,7 @@ from adminpanel.backups import archive
 from adminpanel.jobs import services as jobs
 from adminpanel.jobs.models import Job, JobKind, JobStatus
 from emailcheck.common.errors import Conflict, NotFound
+from emailcheck.common.files import backup_store
 
 NOT_FOUND = "Backup not found"
 _PREFIX = "emailcheck-"
@@ -28,14 +28,17 @@ def list_backups() -> list[Job]:
     return list(_backup_jobs().order_by("-pk"))
 
 
-def find_backup_file(backup_id: str, *, staff: User) -> Path:
+def open_backup(backup_id: str, *, staff: User) -> File[bytes]:
     """The file of a completed backup, which leaves the house now: that is recorded. Raises `NotFound`."""
     job = _backup_jobs().filter(public_id=backup_id, status=JobStatus.COMPLETED).first()
-    path = settings.BACKUP_DIR / job.file if job and job.file else None
-    if job is None or path is None or not path.is_file():
+    if job is None or not job.file:
         raise NotFound(NOT_FOUND)
+    try:
+        file = backup_store().open(job.file)
+    except FileNotFoundError as error:
+        raise NotFound(NOT_FOUND) from error
     jobs.record_job_act(staff, "Backup downloaded", job)
-    return path
+    return file
 
 
 def delete_backup(backup_id: str, *, staff: User) -> None:
@@ -54,9 +57,7 @@ def run_backup(job: Job, heart: jobs.JobHeartbeat) -> None:
     """Make the file, then drop the backups that are too many."""
     now = timezone.now()
     job.file = f"{_PREFIX}{now:%Y%m%dT%H%M%SZ}-{job.public_id[-6:]}.tar.gz"
-    target = settings.BACKUP_DIR / job.file
-    archive.write_archive(target, now=now, step=heart.record)
-    job.size = target.stat().st_size
+    job.size = archive.write_archive(job.file, now=now, step=heart.record)
     _drop_surplus(newest=job)
 
 
@@ -65,18 +66,16 @@ def _backup_jobs() -> QuerySet[Job]:
 
 
 def _drop_surplus(*, newest: Job) -> None:
-    """Keep the newest `BACKUPS_KEPT` with this one, as many failures, and nothing half-made."""
+    """Keep the newest `BACKUPS_KEPT` with this one, and as many failures."""
     others = _backup_jobs().exclude(pk=newest.pk).order_by("-pk")
     for surplus in others.filter(status=JobStatus.COMPLETED)[max(settings.BACKUPS_KEPT - 1, 0) :]:
         _delete_files(surplus)
     for surplus in others.filter(status=JobStatus.FAILED)[settings.BACKUPS_KEPT :]:
         _delete_files(surplus)
-    for path in settings.BACKUP_DIR.glob(f".{_PREFIX}*"):
-        path.unlink(missing_ok=True)
 
 
 def _delete_files(job: Job) -> bool:
     """Delete file and record; the file first, so that no unknown file remains. False when it was deleted before."""
     if job.file:
-        (settings.BACKUP_DIR / job.file).unlink(missing_ok=True)
+        backup_store().delete(job.file)
     return bool(Job.objects.filter(pk=job.pk).delete()[0])

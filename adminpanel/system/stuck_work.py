@@ -10,6 +10,7 @@ from accounts.activity.models import ActivityKind
 from accounts.users.models import User
 from billing.provider_sync import webhooks
 from emailcheck.common.errors import NotFound
+from emailcheck.common.files import deletions
 from emailcheck.common.queue import stuck_tasks as queue
 from emailcheck.common.queue.stuck_tasks import StuckWork
 from validation.batches.control import stuck as stuck_lists
@@ -38,6 +39,7 @@ SOURCES: tuple[WorkSource, ...] = (
     WorkSource("task", queue.list_failed_tasks, queue.retry_task, queue.cancel_task),
     WorkSource("webhook", webhooks.list_late_events, webhooks.retry_event, webhooks.give_up_event),
     WorkSource("webhook", stuck.list_late, stuck.retry_delivery, stuck.give_up_delivery),
+    WorkSource("file", deletions.list_stuck_deletions, deletions.retry_deletion, deletions.give_up_deletion),
 )
 KINDS = tuple(dict.fromkeys(source.kind for source in SOURCES))
 

@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django_q.models import Failure, OrmQ, Schedule, Success
 
 from emailcheck.common.api.models import IdempotentCall
+from emailcheck.common.files.models import PendingDeletion
 from emailcheck.common.outbound.models import OutgoingMail
 from emailcheck.common.queue.models import RestartRequest, WorkerHeartbeat
 from emailcheck.common.shared_state.models import Machine
@@ -116,3 +117,11 @@ class OutgoingMailAdmin(ReadOnlyAdmin):
     list_filter = ("name",)
     search_fields = ("name",)
     exclude = ("sealed", "lease")
+
+
+@admin.register(PendingDeletion)
+class PendingDeletionAdmin(ReadOnlyAdmin):
+    """Files that are not gone yet."""
+
+    list_display = ("name", "since", "tries", "error")
+    search_fields = ("name",)

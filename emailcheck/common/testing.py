@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 from django.db import connection
@@ -32,6 +33,11 @@ def drain_queue(*, at_most: int = 1_000) -> list[str]:
         import_string(task["func"])(*task["args"])
         ran.append(task["func"])
     return ran
+
+
+def list_files(directory: Path) -> list[Path]:
+    """The files below a directory, those in the making included."""
+    return sorted(path for path in directory.rglob("*") if path.is_file())
 
 
 def date_queue() -> None:

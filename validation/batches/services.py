@@ -68,6 +68,7 @@ def start_list(
     with FindingsFile() as findings:
         typed = _TypedLines(organisation, lines, choices, findings, makers.find_maker(api_key), reuse_days)
         taken, content_hash, over = typed.take(max_credits)
+        findings.store_long()
         if not taken.unique:
             raise BadInput(EMPTY_LIST, code="EMPTY_LIST", field="emails", value="")
         batch = Batch(
@@ -90,7 +91,8 @@ def start_list(
         with notify_refusals(organisation), transaction.atomic():
             chunks = taken.chunks(settings.CHUNK_ROWS)
             queue_batch(batch, possible=taken.possible, chunks=chunks, api_key=api_key, over=over)
-            findings.is_needed = not choices.changes_nothing and store_repairs(batch, findings.name)
+            if findings.path:
+                findings.is_needed = store_repairs(batch, findings.name, findings.path)
     check_short_list(batch)
     return batch
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from emailcheck.common.errors import BadInput
 from emailcheck.common.text.csv_cells import protect_cell
-from validation.batches.models import Batch
+from validation.batches.models import Batch, BatchType
 from validation.exports import workbooks
 from validation.exports.reading_slots import UploadReading, begin_download, open_upload
 from validation.exports.row_verdicts import COLUMNS, RowVerdicts, VerdictColumns
@@ -44,7 +44,7 @@ def open_original(batch: Batch, choices: OriginalChoices) -> OriginalFile:
     Raises `BadInput` for a list without a file and for an unknown column, `Gone` (`EXPIRED`) when the file was removed,
     `Unavailable` when too many downloads begin at once.
     """
-    if not batch.file:
+    if not batch.file and batch.address_location is None and batch.batch_type != BatchType.FILE_UPLOAD:
         raise BadInput("This list was not a file. Download it as CSV or XLSX.", field="format", value="original")
     reading = open_upload(batch)
     columns = VerdictColumns(choices.columns, reading.email_columns)

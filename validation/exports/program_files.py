@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from emailcheck.common.text import csv_cells
-from validation.batches.models import Batch
+from validation.batches.models import Batch, BatchType
 from validation.exports.choices import ExportChoices
 from validation.exports.found_rows import Found, iterate_found
 from validation.exports.name_columns import NameColumns, find_name_columns
@@ -67,7 +67,7 @@ def stream_program_file(batch: Batch, choices: ExportChoices) -> Iterator[bytes]
 def _iterate_lines(batch: Batch, choices: ExportChoices) -> Iterator[Line]:
     found = iterate_found(batch, choices.segment, risky_from=choices.risky_from)
     own = PROGRAM_COLUMNS[choices.format]
-    if not batch.file:
+    if not batch.file and (batch.address_location is None or batch.batch_type != BatchType.FILE_UPLOAD):
         yield list(own)
         yield from ([row.email, "", "", row.category] for row in found)
         return

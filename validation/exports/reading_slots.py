@@ -1,18 +1,21 @@
 """Reading an uploaded file once more for a download: a few processes at a time, and none for readers who wait."""
 
 import dataclasses
+import logging
 import threading
 from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
-
 from emailcheck.common.errors import Gone, Unavailable
+from emailcheck.common.files import file_store
 from validation.batches.models import Batch
 from validation.listfiles import Limits, inspect_list, stream_product
 
+log = logging.getLogger(__name__)
 EXPIRED = "This file has passed its retention time"
+MISSING = "The uploaded file cannot be found now. Its verdicts are here: download them as CSV or XLSX."
 _CHILD = "validation.batches.intake.process"
 _PATIENCE_S = 20
 _MOST_PROCESSES = 4
@@ -24,7 +27,7 @@ _processes = threading.BoundedSemaphore(_MOST_PROCESSES)
 class UploadReading:
     """The uploaded file of a list, to be read as it was when the list started."""
 
-    path: Path
+    file: str
     location: Mapping[str, Any]
     choices: Mapping[str, Any] | None
 
@@ -41,7 +44,8 @@ class UploadReading:
         slot = _Slot()
         try:
             ask |= {"location": self.location, "choices": self.choices}
-            yield from stream_product(_CHILD, want, self.path, ask, _LIMITS, on_end=slot.release)
+            with _read_locally(self.file) as path:
+                yield from stream_product(_CHILD, want, path, ask, _LIMITS, on_end=slot.release)
         finally:
             slot.release()
 
@@ -65,12 +69,25 @@ class _Slot:
 
 
 def open_upload(batch: Batch) -> UploadReading:
-    """The file of a list that has one. Raises `Gone` (`EXPIRED`) when it was removed."""
-    path: Path = settings.MEDIA_ROOT / batch.file
-    if not path.is_file():
+    """The file of a list that had one. Raises `Gone` (`EXPIRED`) when it was removed, `Unavailable` when it ought to be
+    in the store and is not."""
+    with _read_locally(batch.file) as path:
+        location = batch.address_location or dataclasses.asdict(inspect_list(path).location)
+    return UploadReading(batch.file, location, batch.repair_choices)
+
+
+@contextmanager
+def _read_locally(file: str) -> Iterator[Path]:
+    if not file:
         raise Gone(EXPIRED, code="EXPIRED")
-    location = batch.address_location or dataclasses.asdict(inspect_list(path).location)
-    return UploadReading(path, location, batch.repair_choices)
+    try:
+        with file_store().local_copy(file) as path:
+            yield path
+    except FileNotFoundError as error:
+        if not Batch.objects.filter(file=file).exists():
+            raise Gone(EXPIRED, code="EXPIRED") from error
+        log.exception("a list's file is missing in the store")
+        raise Unavailable(MISSING) from error
 
 
 def begin_download(content: Iterator[bytes]) -> Generator[bytes, None, None]:

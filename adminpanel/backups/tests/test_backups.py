@@ -23,7 +23,7 @@ from adminpanel.jobs import services as jobs
 from adminpanel.jobs.models import Job, JobKind, JobStatus
 from conftest import client_of
 from emailcheck.common.errors import Conflict
-from emailcheck.common.testing import age_leases, drain_queue, run_sixteen
+from emailcheck.common.testing import age_leases, drain_queue, list_files, run_sixteen
 
 TRIGGER = "/api/monitoring/backup/trigger"
 LIST = "/api/monitoring/backups"
@@ -52,7 +52,7 @@ def test_a_backup_is_made_in_the_background_listed_downloaded_and_deleted(sam: U
     assert [(one["id"], one["status"], one["size"]) for one in waiting] == [(started, "running", None)]
     assert drain_queue() == [jobs.RUN]
     made = api.get(LIST).json()["backups"][0]
-    file = next(settings.BACKUP_DIR.iterdir())
+    file = next(settings.BACKUP_DIR.glob("emailcheck-*"))
     assert (made["status"], made["size"], made["error"]) == ("completed", file.stat().st_size, None)
     assert 0 <= made["duration_seconds"] < 60
     assert set(made) == {"id", "created_at", "size", "duration_seconds", "status", "error"}
@@ -64,7 +64,7 @@ def test_a_backup_is_made_in_the_background_listed_downloaded_and_deleted(sam: U
     with tarfile.open(tmp_path / "copy.tar.gz") as archive:
         assert archive.getnames() == ["manifest.json", "database", "media/uploads/list.csv"]
     assert api.delete(f"{LIST}/{started}").json() == {"message": "Backup deleted"}
-    assert (api.get(LIST).json()["backups"], list(settings.BACKUP_DIR.iterdir())) == ([], [])
+    assert (api.get(LIST).json()["backups"], list_files(settings.BACKUP_DIR)) == ([], [])
     assert api.delete(f"{LIST}/{started}").status_code == 404
     about = f"backup {started}"
     assert staff_lines() == [
@@ -123,7 +123,7 @@ def test_the_newest_are_kept(sam: User, settings: Any) -> None:
     Job.objects.create(kind=JobKind.BACKUP, status=JobStatus.FAILED)
     assert [one["id"] for one in api.get(LIST).json()["backups"]][1:] == made[:1:-1]
     files = set(Job.objects.exclude(file="").values_list("file", flat=True))
-    assert {path.name for path in settings.BACKUP_DIR.iterdir()} == files
+    assert {path.name for path in list_files(settings.BACKUP_DIR)} == files
 
 
 @pytest.mark.django_db(transaction=True)
@@ -134,7 +134,7 @@ def test_a_backup_that_fails_says_why_and_leaves_nothing(sam: User, settings: An
     api = client_of(sam)
     make_backup(api)
     failed = api.get(LIST).json()["backups"][0]
-    assert (failed["status"], failed["error"], failed["size"]) == ("failed", "File exists", None)
+    assert (failed["status"], failed["error"], failed["size"]) == ("failed", "Not a directory", None)
     assert api.post(TRIGGER).status_code == 200
 
 

@@ -23,6 +23,7 @@ from psycopg import sql
 from adminpanel import tasks
 from adminpanel.backups import services as backups
 from conftest import make_user
+from emailcheck.common.testing import list_files
 from validation.batches import services as batches
 from validation.batches.models import BatchType
 from validation.batches.uploads import drafts
@@ -101,8 +102,8 @@ def test_what_is_restored_is_what_was_there_and_adds_up(backup: Path, target: Ta
     checked = target.manage("reconcile")
     assert (checked.stdout.strip(), checked.returncode) == ("0 differences, 1 not known", 0)  # no PayPal
     assert target.manage("migrate", "--check").returncode == 0
-    media = {path.relative_to(settings.MEDIA_ROOT): path.read_bytes() for path in files_below(settings.MEDIA_ROOT)}
-    found = {path.relative_to(target.into / "media"): path.read_bytes() for path in files_below(target.into / "media")}
+    media = {path.relative_to(settings.MEDIA_ROOT): path.read_bytes() for path in list_files(settings.MEDIA_ROOT)}
+    found = {path.relative_to(target.into / "media"): path.read_bytes() for path in list_files(target.into / "media")}
     assert (len(media), found) == (2, media)
 
 
@@ -159,17 +160,13 @@ def test_what_would_be_written_elsewhere_is_refused(
         entry = tarfile.TarInfo(name)
         entry.type, entry.linkname = kind, str(tmp_path)
         archive.addfile(entry)
-    before = files_below(tmp_path)
+    before = list_files(tmp_path)
     with pytest.raises(CommandError, match=f"cannot be read as a backup: {name} is no file of a backup"):
         call_command("restore_backup", str(tmp_path / "changed.tar.gz"), into=target.into, database=target.database)
-    assert (files_below(tmp_path), target.into.exists()) == (before, False)
+    assert (list_files(tmp_path), target.into.exists()) == (before, False)
 
 
 def contents(backup: Path) -> dict[str, bytes]:
     with tarfile.open(backup) as archive:
         files = {entry.name: archive.extractfile(entry) for entry in archive.getmembers()}
         return {name: file.read() for name, file in files.items() if file is not None}
-
-
-def files_below(directory: Path) -> list[Path]:
-    return [path for path in directory.rglob("*") if path.is_file()]

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from adminpanel import tasks
 from adminpanel.backups import services as backups
 from adminpanel.jobs.models import JobStatus
 from emailcheck.common.errors import Conflict
+from emailcheck.common.files import backup_store
 
 
 class Command(BaseCommand):
@@ -23,4 +23,4 @@ class Command(BaseCommand):
         job.refresh_from_db()
         if job.status != JobStatus.COMPLETED:
             raise CommandError(job.error or "A worker makes it.")
-        self.stdout.write(str(settings.BACKUP_DIR / job.file))
+        self.stdout.write(backup_store().address_of(job.file))

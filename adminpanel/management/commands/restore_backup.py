@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from adminpanel.backups import restore
 from adminpanel.backups.archive import NotABackup
 from adminpanel.backups.dumps import DumpFailed
+from emailcheck.common.files import StoreUnavailable
 
 
 class Command(BaseCommand):
@@ -16,15 +17,20 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", help="a file, or the name of a backup in the store")
         parser.add_argument("--into", type=Path, required=True, help="directory, absent or empty: the new VAR_DIR")
         parser.add_argument("--database", default="", help="postgresql:// address of an empty database")
 
     def handle(self, *args: Any, **options: Any) -> None:
         into: Path = options["into"]
+        file: str = options["file"]
         try:
-            restored = restore.restore_backup(options["file"], into=into, database=options["database"])
-        except (NotABackup, DumpFailed, OSError) as error:
+            restored = (
+                restore.restore_backup(Path(file), into=into, database=options["database"])
+                if Path(file).exists()
+                else restore.restore_stored(file, into=into, database=options["database"])
+            )
+        except (NotABackup, DumpFailed, OSError, StoreUnavailable) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Restored the backup of {restored.created_at}, with {restored.files} uploaded files.")
         self.stdout.write("Look at it before you use it:")

@@ -1,31 +1,26 @@
-"""Where the files of this installation are: uploads, and what is made of them."""
+"""Files that every machine of the product can read: uploads, what is made of them, and backups.
 
-import uuid
-from contextlib import suppress
+`FILE_STORE` chooses where they are: on this machine's disk, or in an S3-compatible service (Django's STORAGES, aliases
+`files` and `backups`). Files are written whole under a name of their own and never changed.
 
-from django.conf import settings
+store      what both kinds promise, and how a file is made
+disk, s3   the kinds
+places     the stores of this installation: whether they answer, and where they are
+deletions  files that go for good, tried again until they are gone
+moving     from one kind to the other
+"""
 
-__all__ = ["StoreUnavailable", "check_stores", "describe_place"]
-_MARK = "place"
+from emailcheck.common.files.deletions import delete_files
+from emailcheck.common.files.places import backup_store, check_stores, describe_place, file_store
+from emailcheck.common.files.store import FileStore, NewFile, StoreUnavailable
 
-
-class StoreUnavailable(Exception):
-    """The store of files does not answer."""
-
-
-def check_stores() -> None:
-    """Whether files can be reached. Raises `StoreUnavailable`."""
-    for directory in (settings.MEDIA_ROOT, settings.BACKUP_DIR):
-        try:
-            directory.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StoreUnavailable from error
-
-
-def describe_place() -> str:
-    """Where uploads are: the same text on every machine that reads the same ones."""
-    mark = settings.MEDIA_ROOT / _MARK
-    mark.parent.mkdir(parents=True, exist_ok=True)
-    with suppress(FileExistsError), mark.open("x") as file:
-        file.write(uuid.uuid4().hex)
-    return f"disk:{mark.read_text().strip()}"
+__all__ = [
+    "FileStore",
+    "NewFile",
+    "StoreUnavailable",
+    "backup_store",
+    "check_stores",
+    "delete_files",
+    "describe_place",
+    "file_store",
+]

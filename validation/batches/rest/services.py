@@ -1,5 +1,6 @@
 """Goes on with a finished list that was cut for want of credits: the same list grows by what was left out."""
 
+from pathlib import Path
 from typing import NamedTuple
 
 from django.db import transaction
@@ -10,16 +11,18 @@ from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from billing.usage.quota import notify_refusals
 from emailcheck.common.errors import BadInput, Conflict, Gone
+from emailcheck.common.files import delete_files, file_store
 from validation.access import makers
 from validation.batches import repairs
 from validation.batches import services as batches
 from validation.batches.chunks import leases
 from validation.batches.coverage import open_covered_hold
 from validation.batches.intake.choices import parse_choices
+from validation.batches.intake.sorted_files import iterate_chunks
 from validation.batches.models import ENDED, Batch, BatchStatus
-from validation.batches.uploads import files
-from validation.batches.uploads.files import Reading
-from validation.batches.uploads.known_addresses import KnownContent, KnownReader, load_taken_over
+from validation.batches.reuse.known import TakenOver
+from validation.batches.uploads.files import FileContent, Reading
+from validation.batches.uploads.known_addresses import KnownReader, open_taken_over
 from validation.listfiles import ReadOptions, parse_location
 
 NOTHING_LEFT = "Every address of this list was checked."
@@ -49,6 +52,14 @@ class StartedRest(NamedTuple):
     has_more: bool
 
 
+class _AtHand(NamedTuple):
+    """A reading of the rest, and its sorted file on this machine."""
+
+    content: FileContent
+    path: Path
+    over: TakenOver
+
+
 def check_rest(*, batch: Batch, max_credits: int | None = None, api_key: ApiKey | None = None) -> StartedRest:
     """Check what was left out of a finished list, with its choices.
 
@@ -68,14 +79,18 @@ def check_rest(*, batch: Batch, max_credits: int | None = None, api_key: ApiKey 
     days = (batch.rest or {}).get("reuse_days", 0)
     reader = KnownReader(batch.organisation, days=days, person_id=makers.find_maker(api_key))
     read = reader.read(batch.file, reading, content_hash=batch.content_hash)
+    has_more = False
     try:
-        with notify_refusals(batch.organisation):
-            started = _go_on(batch, cut_at, read, api_key)
-    except BaseException:
-        files.discard_sorted_file(read.content.sorted_file)
-        raise
-    if not started.has_more:
-        files.discard_sorted_file(read.content.sorted_file)
+        with (
+            file_store().local_copy(read.content.sorted_file) as path,
+            open_taken_over(read.known, read.known_file) as over,
+            notify_refusals(batch.organisation),
+        ):
+            started = _go_on(batch, cut_at, _AtHand(read.content, path, over), api_key)
+            has_more = started.has_more
+    finally:
+        if not has_more:
+            delete_files(read.content.sorted_file)
     batch.refresh_from_db()
     batches.check_short_list(batch)
     return started
@@ -95,11 +110,11 @@ def _require_rest(batch: Batch) -> int:
 
 
 @transaction.atomic
-def _go_on(batch: Batch, cut_at: int, read: KnownContent, api_key: ApiKey | None) -> StartedRest:
+def _go_on(batch: Batch, cut_at: int, read: _AtHand, api_key: ApiKey | None) -> StartedRest:
     found = Batch.objects.select_for_update(no_key=True).select_related("organisation").get(pk=batch.pk)
     if _require_rest(found) != cut_at:
         raise Conflict("This batch is still running", code="BATCH_RUNNING")
-    content, over = read.content, load_taken_over(read.known, read.known_file)
+    content, path, over = read
     if not content.unique:
         raise BadInput(NOTHING_LEFT, code="NOTHING_TO_CHECK")
     cost = 0 if found.test else content.possible - over.known.reused
@@ -113,8 +128,8 @@ def _go_on(batch: Batch, cut_at: int, read: KnownContent, api_key: ApiKey | None
     found.rest = content.rest and {**(found.rest or {}), **content.rest}
     found.rest_at, found.status, found.started_at = timezone.now(), BatchStatus.QUEUED, None
     found.save(update_fields=[*_CHANGED, "hold"])
-    has_more = repairs.store_repairs(found, content.sorted_file)
-    chunks = files.iterate_chunks(content.sorted_file)
+    has_more = repairs.store_repairs(found, content.sorted_file, path)
+    chunks = iterate_chunks(path)
     batches.store_chunks(found, chunks, over, first=leases.find_last_number(found.pk) + 1)
     _record(found, content.unique)
     return StartedRest(content.unique, cost, has_more)

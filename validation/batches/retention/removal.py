@@ -2,17 +2,18 @@
 
 from datetime import timedelta
 
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Organisation
 from emailcheck.common.errors import Conflict
+from emailcheck.common.files import delete_files
 from emailcheck.common.personal import delete_in_slices
 from validation.batches.chunks.models import Chunk
 from validation.batches.models import ACTIVE, ENDED, Batch, BatchQuerySet, BatchStatus
 from validation.batches.samples import verdicts as samples
-from validation.batches.uploads import files
 from validation.providers.models import Question
 from validation.results import removal as results_removal
 from validation.results.models import RepairedAddress, Result
@@ -55,7 +56,7 @@ def _delete_batches(batches: BatchQuerySet) -> int:
         delete_in_slices(Chunk.objects.filter(batch=batch))
         delete_in_slices(Question.objects.filter(batch=batch))
         delete_in_slices(RepairedAddress.objects.filter(batch=batch))
-        deleted += batch.delete()[1]["validation.Batch"]
-        if batch.file:
-            files.discard_file(batch.file)
+        with transaction.atomic():
+            delete_files(batch.file)
+            deleted += batch.delete()[1]["validation.Batch"]
     return deleted

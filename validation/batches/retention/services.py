@@ -16,6 +16,7 @@ from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Organisation, RetentionDays
 from emailcheck.common.errors import Conflict, Refused
+from emailcheck.common.files import delete_files
 from emailcheck.common.personal import delete_in_slices as delete_all_in_slices
 from emailcheck.common.queue import tasks
 from validation.access.readers import Reader
@@ -23,7 +24,6 @@ from validation.batches.chunks.models import UNFINISHED, Chunk
 from validation.batches.models import ENDED, Batch
 from validation.batches.retention import removal
 from validation.batches.samples import verdicts as samples
-from validation.batches.uploads import files
 from validation.batches.uploads.models import Upload
 from validation.providers.models import Question
 from validation.results.models import Evidence, RepairedAddress, Result
@@ -93,7 +93,7 @@ def delete_batch(*, batch: Batch) -> None:
             target=batch.public_id,
         )
     Upload.objects.filter(batch=batch).delete()
-    transaction.on_commit(lambda: files.discard_file(batch.file) if batch.file else None)
+    delete_files(batch.file)
     tasks.enqueue(PURGE, batch.pk, queue="bulk")
 
 
@@ -154,7 +154,7 @@ def _expire_batches() -> None:
     for days in RetentionDays.values:
         due = Batch.objects.retained_for(days).filter(completed_at__lte=timezone.now() - timedelta(days=days))
         for batch in due.filter(expired_at=None, status__in=ENDED):
-            _remove_file(batch)
+            remove_file(batch)
             Batch.objects.filter(pk=batch.pk).update(expired_at=timezone.now())
 
 
@@ -164,13 +164,15 @@ def _remove_old_files() -> None:
     for batch in ended.select_related("organisation").iterator():
         days = min(batch.organisation.uploads_days, batch.retention_days or batch.organisation.uploads_days)
         if batch.created_at + timedelta(days=days) <= timezone.now():
-            _remove_file(batch)
+            remove_file(batch)
 
 
-def _remove_file(batch: Batch) -> None:
+def remove_file(batch: Batch) -> None:
+    """Remove the upload of a list; its results stay."""
     if batch.file:
-        files.discard_file(batch.file)
-        Batch.objects.filter(pk=batch.pk).update(file="")
+        with transaction.atomic():
+            delete_files(batch.file)
+            Batch.objects.filter(pk=batch.pk).update(file="")
 
 
 def _remove_old_single_checks() -> None:

@@ -10,7 +10,6 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple, Self, TypeVar
 
-from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from django.utils import timezone
@@ -19,13 +18,16 @@ from accounts.access.models import ApiKey
 from accounts.organisations.models import Organisation
 from billing.usage.quota import notify_refusals
 from emailcheck.common.errors import Conflict, require_found
+from emailcheck.common.files import delete_files, file_store
 from emailcheck.common.storage import later
 from validation.access import makers
 from validation.batches import repairs
 from validation.batches import services as batches
 from validation.batches.intake.addresses import choose_positions_a_row
 from validation.batches.intake.choices import RepairChoices, parse_choices
+from validation.batches.intake.sorted_files import iterate_chunks
 from validation.batches.models import Batch, BatchType
+from validation.batches.reuse.known import TakenOver
 from validation.batches.samples import services as samples
 from validation.batches.uploads import files, known_addresses
 from validation.batches.uploads.files import Reading, RepairsPage
@@ -90,7 +92,7 @@ def inspect_upload(
         _apply_content(draft, _build_reader(draft, choices, api_key).read(stored, choices.reading), choices)
         draft.save()
     except BaseException:
-        files.discard_file(stored)
+        delete_files(stored)
         raise
     _discard_open_uploads(Upload.objects.for_org(organisation).open().order_by("-id")[OPEN_AT_MOST:])
     return draft
@@ -113,7 +115,7 @@ def review_upload(*, upload: Upload, choices: UploadChoices, api_key: ApiKey | N
         _apply_content(draft, content, choices)
         draft.save()
     if draft.sorted_file != before:
-        files.discard_sorted_file(before)
+        delete_files(before)
     return draft
 
 
@@ -139,8 +141,7 @@ def _find_known(upload: Upload, *, api_key: ApiKey | None, force: bool = False) 
             return draft
         before, draft.known, draft.known_file = draft.known_file, known, known_file
         draft.save(update_fields=["known", "known_file"])
-    if before:
-        files.discard_file(before)
+    delete_files(before)
     return draft
 
 
@@ -151,13 +152,14 @@ def start_sample(*, upload: Upload) -> None:
 
 def _draw_sample(upload: Upload) -> None:
     _require_open(upload)
-    rows = chain.from_iterable(files.iterate_chunks(upload.sorted_file))
-    samples.create_sample(
-        upload.organisation,
-        (row[1] for row in islice(rows, upload.possible)),
-        possible=upload.possible,
-        content_hash=upload.content_hash,
-    )
+    with file_store().local_copy(upload.sorted_file) as path:
+        rows = chain.from_iterable(iterate_chunks(path))
+        samples.create_sample(
+            upload.organisation,
+            (row[1] for row in islice(rows, upload.possible)),
+            possible=upload.possible,
+            content_hash=upload.content_hash,
+        )
 
 
 def page_repairs(*, upload: Upload, kind: str | None, cursor: str, size: int) -> RepairsPage:
@@ -210,14 +212,23 @@ def start_upload(*, upload: Upload, api_key: ApiKey | None = None, private: bool
     (`QUOTA_EXCEEDED`) without enough credits, `Conflict` where verdicts that it would reuse are gone; the upload stays
     open.
     """
-    upload = _read_open(upload, partial(_prepare_start, api_key=api_key))
-    with notify_refusals(upload.organisation):
-        started = _create_batch(upload, api_key, private=private)
-    if started.done_with:
-        files.discard_sorted_file(started.done_with)
+    started = _read_open(upload, partial(_start_open, api_key=api_key, private=private))
+    delete_files(started.done_with)
     if started.is_new:
         batches.check_short_list(started.batch)
     return started.batch
+
+
+def _start_open(upload: Upload, *, api_key: ApiKey | None, private: bool) -> "_Started":
+    upload = _prepare_start(upload, api_key=api_key)
+    if upload.batch:
+        return _Started(upload.batch, is_new=False, done_with="")
+    with (
+        file_store().local_copy(upload.sorted_file) as path,
+        known_addresses.open_taken_over(upload.known, upload.known_file) as over,
+        notify_refusals(upload.organisation),
+    ):
+        return _create_batch(upload, path, over, api_key, private=private)
 
 
 def _prepare_start(upload: Upload, *, api_key: ApiKey | None) -> Upload:
@@ -238,10 +249,13 @@ class _Started(NamedTuple):
 
 
 @transaction.atomic
-def _create_batch(upload: Upload, api_key: ApiKey | None, *, private: bool) -> _Started:
+def _create_batch(upload: Upload, path: Path, over: TakenOver, api_key: ApiKey | None, *, private: bool) -> _Started:
+    """`path`, `over`: the sorted file of `upload`, and what it takes over."""
     draft = Upload.objects.select_for_update().get(pk=upload.pk)
     if draft.batch:
         return _Started(draft.batch, is_new=False, done_with="")
+    if (draft.sorted_file, draft.known_file) != (upload.sorted_file, upload.known_file):
+        raise FileNotFoundError(upload.sorted_file)
     location, repair = parse_shape(draft.shape).location, parse_choices(draft.repair_choices)
     batch = Batch(
         organisation=upload.organisation,
@@ -268,11 +282,11 @@ def _create_batch(upload: Upload, api_key: ApiKey | None, *, private: bool) -> _
     batches.queue_batch(
         batch,
         possible=draft.possible,
-        chunks=files.iterate_chunks(draft.sorted_file),
+        chunks=iterate_chunks(path),
         api_key=api_key,
-        over=known_addresses.load_taken_over(draft.known, draft.known_file),
+        over=over,
     )
-    has_more = repairs.store_repairs(batch, draft.sorted_file)
+    has_more = repairs.store_repairs(batch, draft.sorted_file, path)
     draft.batch = batch
     draft.save(update_fields=["batch"])
     return _Started(batch, is_new=True, done_with="" if has_more else draft.sorted_file)
@@ -305,7 +319,7 @@ def discard_upload(*, upload: Upload) -> None:
     with transaction.atomic():
         draft = _lock_open_upload(upload)
         draft.delete()
-    files.discard_file(draft.file)
+        delete_files(draft.file)
 
 
 def _lock_open_upload(upload: Upload) -> Upload:
@@ -337,13 +351,12 @@ def forget_expired() -> None:
 
 
 def _delete_orphan_files() -> None:
-    before = (timezone.now() - KEEP_FOR).timestamp()
-    for path in (settings.MEDIA_ROOT / "uploads").glob("upl_*"):
-        upload = ".".join(path.name.split(".")[:2])
-        owned = {"file": f"uploads/{upload}"}
-        known = Upload.objects.filter(**owned).exists() or Batch.objects.filter(**owned).exists()
-        if not known and path.stat().st_mtime < before:
-            path.unlink(missing_ok=True)
+    before = timezone.now() - KEEP_FOR
+    for found in file_store().iterate_files("uploads/upl_"):
+        upload = ".".join(found.name.split(".")[:2])
+        known = Upload.objects.filter(file=upload).exists() or Batch.objects.filter(file=upload).exists()
+        if not known and found.modified_at < before:
+            delete_files(found.name)
 
 
 def load_upload(organisation: Organisation, public_id: str) -> Upload:

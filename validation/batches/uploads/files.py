@@ -1,17 +1,14 @@
 """Uploaded files: bounded on arrival, stored safely, read in a limited process."""
 
 import dataclasses
-import json
-import os
-import shutil
 import threading
 from array import array
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
@@ -20,6 +17,7 @@ from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from emailcheck.common import secrecy
 from emailcheck.common.api import pagination
 from emailcheck.common.errors import BadInput, ProductError, TooLarge, Unavailable
+from emailcheck.common.files import NewFile, file_store
 from emailcheck.common.text.cleaning import make_storable
 from validation.batches.intake import sorted_files
 from validation.batches.intake.choices import RepairChoices
@@ -62,30 +60,9 @@ class BoundedUploadHandler(TemporaryFileUploadHandler):
 
 
 def store_file(upload: "UploadedFile[bytes]") -> str:
-    """Store an upload on disk, synced, under a generated name. Returns its path below `MEDIA_ROOT`."""
-    relative = f"uploads/{secrecy.generate_id('upl')}{Path(upload.name or '').suffix.lower()[:8]}"
-    target = settings.MEDIA_ROOT / relative
-    sorted_files.make_folder(target.parent)
-    try:
-        with target.open("wb") as file:
-            shutil.copyfileobj(upload, file)
-            file.flush()
-            os.fsync(file.fileno())
-        sorted_files.sync_names(target.parent)
-    except OSError:
-        target.unlink(missing_ok=True)
-        raise
-    return relative
-
-
-def discard_file(relative: str) -> None:
-    """Remove a stored upload and its sorted addresses, where they exist."""
-    sorted_files.remove_file(relative)
-
-
-def discard_sorted_file(sorted_file: str) -> None:
-    """Remove the sorted addresses of an upload and what is known of them, where they exist."""
-    discard_file(sorted_file)
+    """Store an upload under a generated name. Returns this name."""
+    name = f"uploads/{secrecy.generate_id('upl')}{Path(upload.name or '').suffix.lower()[:8]}"
+    return file_store().save(name, upload)
 
 
 def check_file_name(upload: "UploadedFile[bytes]") -> None:
@@ -132,34 +109,58 @@ class Reading:
     after: int = 0
 
 
-def read_file(relative: str, reading: Reading, *, free: Iterable[int] = ()) -> FileContent:
-    """Read a stored upload once: its format, its contents, and its addresses sorted into a file beside it.
+class ListReader:
+    """Reads a stored upload. What it finds is on the disk of this machine, until it is kept."""
 
-    Addresses at the positions `free` need no credit. Raises `BadInput` with advice for the organisation, `Unavailable`
-    when too many files are being read.
-    """
-    sorted_file = f"{relative}.{secrecy.generate_id('srt')}"
-    path: Path = settings.MEDIA_ROOT / sorted_file
-    try:
-        with path.open("w+b") as spool, NamedTemporaryFile(prefix="positions-") as positions:
+    def __init__(self, name: str, path: Path) -> None:
+        self._name, self._path = name, path
+        self._made: dict[str, NewFile] = {}
+
+    def read(self, reading: Reading, *, free: Iterable[int] = ()) -> FileContent:
+        """Read it once: its format, its contents, and its addresses sorted into a file.
+
+        Addresses at the positions `free` need no credit. Raises `BadInput` with advice for the organisation,
+        `Unavailable` when too many files are being read.
+        """
+        sorted_file = f"{self._name}.{secrecy.generate_id('srt')}"
+        made = self._made[sorted_file] = file_store().begin_file(sorted_file)
+        with made.path.open("w+b") as spool, NamedTemporaryFile(prefix="positions-") as positions:
             positions.write(array("I", free).tobytes())
             positions.flush()
+            more = {"chunk_rows": settings.CHUNK_ROWS, "free": positions.name}
+            ask = dataclasses.asdict(reading) | more
             with _reading_slot():
-                more = {"chunk_rows": settings.CHUNK_ROWS, "free": positions.name}
-                ask = dataclasses.asdict(reading) | more
-                answer = make_product(_CHILD, "chunks", settings.MEDIA_ROOT / relative, ask, spool)
-            os.fsync(spool.fileno())
-    except BaseException as error:
-        path.unlink(missing_ok=True)
-        raise (_build_refusal(error) if isinstance(error, ListFileError) else error) from error
-    sorted_files.sync_names(path.parent)
-    return FileContent(
-        shape=_make_storable(answer["shape"]),
-        sorted_file=sorted_file,
-        **answer["counts"],
-        findings=answer["findings"],
-        operators=answer["operators"],
-    )
+                try:
+                    answer = make_product(_CHILD, "chunks", self._path, ask, spool)
+                except ListFileError as error:
+                    raise _build_refusal(error) from error
+        return FileContent(
+            shape=_make_storable(answer["shape"]),
+            sorted_file=sorted_file,
+            **answer["counts"],
+            findings=answer["findings"],
+            operators=answer["operators"],
+        )
+
+    def iterate_chunks(self, content: FileContent) -> Iterator[list[list[Any]]]:
+        """The addresses of a reading."""
+        return sorted_files.iterate_chunks(self._made[content.sorted_file].path)
+
+    def keep(self, content: FileContent) -> None:
+        """Store the sorted file of a reading."""
+        self._made[content.sorted_file].keep()
+
+    def close(self) -> None:
+        """Remove the sorted files that are not kept."""
+        for made in self._made.values():
+            made.close()
+
+
+@contextmanager
+def open_list(name: str) -> Iterator[ListReader]:
+    """A stored upload, to be read some times."""
+    with file_store().local_copy(name) as path, closing(ListReader(name, path)) as reader:
+        yield reader
 
 
 @contextmanager
@@ -170,14 +171,6 @@ def _reading_slot() -> Iterator[None]:
         yield
     finally:
         _readers.release()
-
-
-def iterate_chunks(sorted_file: str) -> Iterator[list[list[Any]]]:
-    """The sorted addresses of an upload that was read: [[position, address], …] chunk by chunk."""
-    with (settings.MEDIA_ROOT / sorted_file).open("rb") as lines:
-        for line in lines:
-            if not sorted_files.is_finding(line):
-                yield json.loads(line)
 
 
 class RepairsPage(NamedTuple):
@@ -193,24 +186,23 @@ def page_findings(sorted_file: str, *, kind: str | None, cursor: str, size: int)
     Raises `BadInput` for a cursor that no page of this reading gave.
     """
     order = f"{Path(sorted_file).suffix}:{kind or ''}"
-    start = _parse_start(sorted_file, cursor, order) if cursor else 0
-    wanted = (
-        at for at in sorted_files.iterate_findings(sorted_file, start=start) if kind is None or kind in at.finding.kinds
-    )
-    found = list(islice(wanted, size + 1))
+    with file_store().open(sorted_file) as lines:
+        start = _parse_start(lines, cursor, order) if cursor else 0
+        all_findings = sorted_files.iterate_findings(lines, start=start)
+        wanted = (at for at in all_findings if kind is None or kind in at.finding.kinds)
+        found = list(islice(wanted, size + 1))
     page = [at.finding for at in found[:size]]
     is_last = len(found) <= size
     return RepairsPage(page, None if is_last else pagination.encode_cursor([order, "", found[size - 1].end]))
 
 
-def _parse_start(sorted_file: str, cursor: str, order: str) -> int:
+def _parse_start(lines: IO[bytes], cursor: str, order: str) -> int:
     """The byte at which a page starts, right behind a line."""
     _, start = pagination.decode_cursor(cursor, order, "cursor")
     if type(start) is int and start > 0:
-        with (settings.MEDIA_ROOT / sorted_file).open("rb") as lines:
-            lines.seek(start - 1)
-            if lines.read(1) == b"\n":
-                return start
+        lines.seek(start - 1)
+        if lines.read(1) == b"\n":
+            return start
     raise pagination.build_cursor_error(cursor, "cursor")
 
 

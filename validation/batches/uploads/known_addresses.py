@@ -1,14 +1,15 @@
 """What is known of the addresses of an upload: found with each reading, kept in a file beside it."""
 
 import dataclasses
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import Any, NamedTuple
-
-from django.conf import settings
 
 from accounts.organisations.models import Organisation
 from emailcheck.common import secrecy
+from emailcheck.common.files import delete_files, file_store
+from validation.batches.intake.sorted_files import iterate_chunks
 from validation.batches.reuse import known
 from validation.batches.reuse.known import NOTHING, Finding, KnownAddresses, ListOfAddresses, StoredRows, TakenOver
 from validation.batches.samples.verdicts import find_sample
@@ -36,38 +37,38 @@ class KnownReader:
         self._organisation, self._days, self._person_id = organisation, days, person_id
 
     def read(self, file: str, reading: Reading, *, content_hash: str = "") -> KnownContent:
-        """Read a file. `content_hash`: of the whole list, where this reading is of its rest."""
-        if not known.may_know(self._organisation, days=self._days):
-            return KnownContent(files.read_file(file, reading), None, "")
+        """Read a file and store what is found. `content_hash`: of the whole list, where this is its rest."""
+        with files.open_list(file) as upload:
+            if not known.may_know(self._organisation, days=self._days):
+                content = upload.read(reading)
+                upload.keep(content)
+                return KnownContent(content, None, "")
 
-        made: list[FileContent] = []
+            def read(max_credits: int | None, free: Iterable[int]) -> FileContent:
+                return upload.read(dataclasses.replace(reading, max_credits=max_credits), free=free)
 
-        def read(max_credits: int | None, free: Iterable[int]) -> FileContent:
-            made.append(files.read_file(file, dataclasses.replace(reading, max_credits=max_credits), free=free))
-            return made[-1]
+            def find(content: FileContent, whole: FileContent) -> Finding:
+                chunks = partial(upload.iterate_chunks, content)
+                return self._find(chunks, content.possible, content_hash or whole.content_hash)
 
-        def find(content: FileContent, whole: FileContent) -> Finding:
-            return self._find(content.sorted_file, content.possible, content_hash or whole.content_hash)
-
-        try:
             cut = known.read_within(reading.max_credits, read=read, find=find)
-            content = dataclasses.replace(made.pop(), content_hash=cut.whole.content_hash)
-        finally:
-            for other in made:
-                files.discard_sorted_file(other.sorted_file)
-        return KnownContent(content, *_write_known_file(cut.found, content.sorted_file))
+            content = dataclasses.replace(cut.content, content_hash=cut.whole.content_hash)
+            try:
+                upload.keep(content)
+                return KnownContent(content, *_write_known_file(cut.found, content.sorted_file))
+            except BaseException:
+                delete_files(content.sorted_file)
+                raise
 
     def find_again(self, upload: Upload) -> tuple[dict[str, Any] | None, str]:
         """What is known now of an upload that was read before, as in `KnownContent`."""
         if not known.may_know(self._organisation, days=self._days):
             return None, ""
-        found = self._find(upload.sorted_file, upload.possible, upload.content_hash)
-        return _write_known_file(found, upload.sorted_file)
+        with file_store().local_copy(upload.sorted_file) as path:
+            found = self._find(partial(iterate_chunks, path), upload.possible, upload.content_hash)
+            return _write_known_file(found, upload.sorted_file)
 
-    def _find(self, sorted_file: str, possible: int, content_hash: str) -> Finding:
-        def chunks() -> Iterable[list[list[Any]]]:
-            return files.iterate_chunks(sorted_file)
-
+    def _find(self, chunks: known.Chunks, possible: int, content_hash: str) -> Finding:
         those = ListOfAddresses(self._organisation, chunks, possible, content_hash, self._person_id)
         return Finding(those, days=self._days)
 
@@ -75,17 +76,20 @@ class KnownReader:
 def _write_known_file(found: Finding, sorted_file: str) -> tuple[dict[str, Any], str]:
     if not found.known.reused:
         return found.known.as_json(), ""
-    known_file = f"{sorted_file}.{secrecy.generate_id('knw')}"
-    known.write_rows(found.rows(), settings.MEDIA_ROOT / known_file)
-    return found.known.as_json(), known_file
+    with file_store().begin_file(f"{sorted_file}.{secrecy.generate_id('knw')}") as made:
+        known.write_rows(found.rows(), made.path)
+        made.keep()
+    return found.known.as_json(), made.name
 
 
-def load_taken_over(known_json: dict[str, Any] | None, known_file: str) -> TakenOver:
+@contextmanager
+def open_taken_over(known_json: dict[str, Any] | None, known_file: str) -> Iterator[TakenOver]:
     """What a list takes over at its start."""
     if not known_file:
-        return NOTHING
-    path: Path = settings.MEDIA_ROOT / known_file
-    return TakenOver(KnownAddresses.from_json(known_json), StoredRows(path))
+        yield NOTHING
+        return
+    with file_store().local_copy(known_file) as path:
+        yield TakenOver(KnownAddresses.from_json(known_json), StoredRows(path))
 
 
 def is_outdated(upload: Upload) -> bool:
@@ -96,5 +100,5 @@ def is_outdated(upload: Upload) -> bool:
 
 def is_usable(upload: Upload) -> bool:
     """Whether what the review has promised can still be taken over."""
-    over = load_taken_over(upload.known, upload.known_file)
-    return known.is_usable(upload.organisation, over.known, over.rows)
+    with open_taken_over(upload.known, upload.known_file) as over:
+        return known.is_usable(upload.organisation, over.known, over.rows)

@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from accounts.users.models import User
 from validation.batches.intake.choices import RepairChoices
 from validation.batches.models import Batch, BatchStatus, BatchType
+from validation.batches.retention import services as retention
 from validation.batches.uploads import drafts
 from validation.engine import Category, Flag, Reason, Verdict
 from validation.exports import originals
@@ -76,3 +77,8 @@ def store_verdicts(batch: Batch, found: Mapping[int, tuple[str, Category]]) -> N
 def read_original(batch: Batch, **choices: Any) -> bytes:
     """The whole file with its verdicts."""
     return b"".join(originals.open_original(batch, originals.OriginalChoices(**choices)).content)
+
+
+def discard_file(batch: Batch) -> None:
+    """Remove the file of a list, as its retention does."""
+    retention.remove_file(batch)

@@ -24,6 +24,7 @@ from validation.batches.models import Batch, BatchType
 from validation.batches.uploads import drafts
 from validation.exports import originals, reading_slots, xlsx
 from validation.exports.row_verdicts import COLUMNS
+from validation.exports.tests.lists import discard_file
 from validation.listfiles import ReadOptions
 from validation.listfiles.tests.workbooks import xls
 from validation.listfiles.tests.workbooks import xlsx as written_xlsx
@@ -247,11 +248,9 @@ def test_in_the_original_only_what_could_run_is_changed(world: Sandbox, alice: U
 
 
 @pytest.mark.spec("VAL-044", "VAL-072")
-def test_a_file_that_is_no_longer_kept_is_gone(
-    world: Sandbox, alice: User, alice_api: APIClient, settings: Any
-) -> None:
+def test_a_file_that_is_no_longer_kept_is_gone(world: Sandbox, alice: User, alice_api: APIClient) -> None:
     batch = start(alice, "\n".join(LIVING).encode())
-    (settings.MEDIA_ROOT / batch.file).unlink()
+    discard_file(batch)
     answer = alice_api.get(f"/api/validate/batch/{batch.public_id}/export", {"format": "original"})
     assert (answer.status_code, answer.json()["code"]) == (410, "EXPIRED")
     assert answer.json()["detail"] == "This file has passed its retention time"

@@ -16,6 +16,7 @@ from accounts.users.models import User
 from emailcheck.common.testing import drain_queue
 from validation.batches import repairs
 from validation.batches.intake.choices import RepairChoices
+from validation.batches.intake.sorted_files import iterate_chunks
 from validation.batches.models import Batch, BatchStatus, BatchType
 from validation.batches.uploads import files
 from validation.batches.uploads.files import FileContent, Reading
@@ -86,16 +87,19 @@ def store_read(user: User, content: bytes, suffix: str) -> tuple[Batch, FileCont
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
     choices = RepairChoices(repair=True)
-    read = files.read_file(name, Reading(ReadOptions(email_columns=("2", "4")), choices))
+    with files.open_list(name) as upload:
+        read = upload.read(Reading(ReadOptions(email_columns=("2", "4")), choices))
+        upload.keep(read)
     batch = Batch.objects.create(
         organisation=user.own_organisation, batch_type=BatchType.FILE_UPLOAD, status=BatchStatus.COMPLETED,
         filename=f"messy.{suffix}", file=name, total_emails=read.unique, positions_a_row=512,
         address_location=dataclasses.asdict(parse_shape(read.shape).location),
         repair_choices=dataclasses.asdict(choices), repaired_count=read.findings["repaired"],
     )  # fmt: skip
-    for chunk in files.iterate_chunks(read.sorted_file):
+    sorted_file = settings.MEDIA_ROOT / read.sorted_file
+    for chunk in iterate_chunks(sorted_file):
         store_verdicts(batch, {position: (address, KINDS[kind_of(address)]) for position, address in chunk})
-    if repairs.store_repairs(batch, read.sorted_file):
+    if repairs.store_repairs(batch, read.sorted_file, sorted_file):
         drain_queue()
     return batch, read
 

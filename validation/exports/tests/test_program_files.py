@@ -14,6 +14,7 @@ from validation.batches import services as batches
 from validation.batches.models import Batch, BatchType
 from validation.batches.uploads import drafts
 from validation.exports.name_columns import find_name_columns
+from validation.exports.tests.lists import discard_file
 from validation.listfiles import ReadOptions
 from validation.listfiles.tests.workbooks import xls, xlsx
 from validation.results.models import RepairedAddress
@@ -143,9 +144,9 @@ def test_several_addresses_of_a_row_are_lines_with_its_names(world: Sandbox, ali
 
 
 @pytest.mark.spec("REP-032")
-def test_a_removed_file_has_no_names_to_give(world: Sandbox, alice: User, alice_api: APIClient, settings: Any) -> None:
+def test_a_removed_file_has_no_names_to_give(world: Sandbox, alice: User, alice_api: APIClient) -> None:
     batch = start(alice, FILE.encode(), email_column="3")
-    (settings.MEDIA_ROOT / batch.file).unlink()
+    discard_file(batch)
     answer = ask(alice_api, batch, format="mailchimp")
     assert (answer.status_code, answer.json()["code"]) == (410, "EXPIRED")
 

@@ -150,11 +150,8 @@ def test_nothing_is_removed_from_a_batch_that_is_kept(batch: Batch) -> None:
 
 
 @pytest.mark.spec("VAL-046")
-def test_deleting_removes_the_file_at_once(
-    batch: Batch, settings: Any, django_capture_on_commit_callbacks: Any
-) -> None:
+def test_deleting_removes_the_file_at_once(batch: Batch, settings: Any) -> None:
     file = settings.MEDIA_ROOT / batch.file
     assert file.exists()
-    with django_capture_on_commit_callbacks(execute=True):
-        retention.delete_batch(batch=batch)
+    retention.delete_batch(batch=batch)
     assert not file.exists()
