@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("common", "0005_pending_deletions"),
+        ("common", "0004_leases"),
     ]
 
     operations = [
