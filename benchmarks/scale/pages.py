@@ -108,7 +108,8 @@ def _list_calls(heavy: User) -> Iterator[Asked]:
     """The calls of a customer's pages, with what people choose on them."""
     lists = Batch.objects.for_org(heavy.own_organisation)
     longest = lists.exclude(completed_at=None).order_by("-total_emails", "pk")[0]
-    running, short = lists.get(completed_at=None), lists.filter(total_emails__lte=5_000).order_by("-pk")[0]
+    running = lists.get(completed_at=None)
+    short = lists.exclude(completed_at=None).filter(total_emails__lte=5_000).order_by("-pk")[0]
     client = _sign_in(heavy)
     cursors = list_pages.cursors_into(longest.public_id, lambda path: client.get(path).json())
     for page, calls in list_pages.calls_of(longest.public_id, cursors).items():
