@@ -47,13 +47,16 @@ def act_on_commits(patch: pytest.MonkeyPatch) -> None:
     transaction in it."""
     leave, note = Atomic.__exit__, BaseDatabaseWrapper.on_commit
 
+    def is_of_a_test(block: Any) -> bool:
+        return bool(block._from_testcase)
+
     def is_outside(connection: BaseDatabaseWrapper) -> bool:
-        return connection.in_atomic_block and all(block._from_testcase for block in connection.atomic_blocks)
+        return connection.in_atomic_block and all(map(is_of_a_test, connection.atomic_blocks))
 
     def leave_and_act(block: Atomic, *error: Any) -> None:
         leave(block, *error)
         connection = transaction.get_connection(block.using)
-        if is_outside(connection) and not block._from_testcase:
+        if is_outside(connection) and not is_of_a_test(block):
             waiting, connection.run_on_commit = connection.run_on_commit, []
             for _, action, _ in waiting:
                 action()

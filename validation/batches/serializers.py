@@ -113,6 +113,7 @@ class ListAnswerSerializer(CountsSerializer):
     total_emails = serializers.IntegerField(help_text="Addresses of the list, each once.")
     duplicates_removed = serializers.IntegerField()
     repaired_count = serializers.IntegerField(help_text="Addresses that were taken out of other texts.")
+    overfull = OverfullSerializer(many=True, help_text="The first cells of which not all addresses were taken.")
     credits_used = serializers.IntegerField()
     reused_count = serializers.IntegerField(help_text="Addresses that took over an earlier verdict, free of charge.")
     checks = ChecksField()

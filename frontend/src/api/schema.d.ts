@@ -6015,6 +6015,8 @@ export interface components {
             duplicates_removed: number;
             /** @description Addresses that were taken out of other texts. */
             repaired_count: number;
+            /** @description The first cells of which not all addresses were taken. */
+            overfull: components["schemas"]["Overfull"][];
             credits_used: number;
             /** @description Addresses that took over an earlier verdict, free of charge. */
             reused_count: number;

@@ -66,7 +66,7 @@ class S3Service:
 
     def describe_stores(self, **more: str) -> dict[str, Stores]:
         """As `FILE_STORES`."""
-        return cast(dict[str, Stores], build_stores(Env(self.environment(**more))))
+        return build_stores(Env(self.environment(**more)))
 
 
 def read_file(store: FileStore, name: str) -> bytes:

@@ -1,22 +1,14 @@
 """Files that go for good: after the commit, and again until they are gone."""
 
-from datetime import timedelta
-from typing import Any
-
 import pytest
 from django.core.files.base import ContentFile
 from django.db import transaction
-from django.utils import timezone
 
-from accounts.users.models import User
-from conftest import client_of
 from emailcheck.common.files import delete_files, file_store
 from emailcheck.common.files.deletions import retry_deletions
 from emailcheck.common.files.models import PendingDeletion
 from emailcheck.common.files.tests.s3_service import S3Service
 from emailcheck.common.testing import run_sixteen
-
-WORK = "/api/admin/work"
 
 
 def store_file(name: str = "uploads/upl_1.csv") -> str:
@@ -63,25 +55,3 @@ def test_sixteen_that_try_at_once_delete_once_and_fail_never() -> None:
     PendingDeletion.objects.create(name=name)
     run_sixteen(lambda _: retry_deletions())
     assert (PendingDeletion.objects.count(), file_store().exists(name)) == (0, False)
-
-
-@pytest.mark.finding("B1")
-@pytest.mark.spec("SCA-002")
-def test_staff_see_what_could_not_be_deleted_and_may_try_or_leave_it(sam: User, settings: Any) -> None:
-    name = store_file()
-    old = timezone.now() - timedelta(minutes=11)
-    first, second = (
-        PendingDeletion.objects.create(name=name, since=old, tries=3, error="StoreUnavailable") for _ in range(2)
-    )
-    PendingDeletion.objects.create(name="uploads/upl_new.csv", tries=3)
-    api = client_of(sam)
-    shown = api.get(WORK, {"kind": "file"}).json()["work"]
-    assert [(one["id"], one["kind"], one["attempts"], one["error"], one["state"]) for one in shown] == [
-        (str(first.pk), "file", 3, f"{name}: StoreUnavailable", "to be deleted"),
-        (str(second.pk), "file", 3, f"{name}: StoreUnavailable", "to be deleted"),
-    ]
-    assert api.post(f"{WORK}/file/{first.pk}/retry").status_code == 200
-    assert file_store().exists(name) is False
-    assert api.post(f"{WORK}/file/{first.pk}/retry").status_code == 404
-    assert api.post(f"{WORK}/file/{second.pk}/cancel").status_code == 200
-    assert [one.name for one in PendingDeletion.objects.all()] == ["uploads/upl_new.csv"]

@@ -54,7 +54,8 @@ def test_files_move_there_and_back(on_disk: S3Service, settings: Any) -> None:
 def test_a_move_that_was_interrupted_goes_on(
     on_disk: S3Service, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    save, saved = S3Store.save, []
+    save = S3Store.save
+    saved: list[str] = []
 
     def save_two(store: S3Store, name: str, content: Any) -> str:
         if len(saved) == 2:
