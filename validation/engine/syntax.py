@@ -34,7 +34,7 @@ def _build_character_class(allowed: str) -> str:
     return f"[^{re.escape(refused)}]"
 
 
-DOT_ATOM = rf"[{_ATEXT}]++(?:\.[{_ATEXT}]++)*+"  # of a local part in ASCII
+DOT_ATOM = rf"[{_ATEXT}]+(?:\.[{_ATEXT}]+)*"  # of a local part in ASCII
 _PLAIN = re.compile(rf"({DOT_ATOM})@((?:[A-Za-z0-9][A-Za-z0-9-]*\.)+([A-Za-z]{{2,63}}))")
 _DOT_ATOM = re.compile(DOT_ATOM)
 _ATEXT_UTF8 = _build_character_class(_ATEXT)
