@@ -137,6 +137,7 @@ def test_accepted(address: str) -> None:
         ("a..b@b.com", "The part before the @-sign has two dots in a row at position 2."),
         (".a@b.com", "The part before the @-sign starts with a dot."),
         ("a.@b.com", "The part before the @-sign ends with a dot."),
+        ("a.b.@b.com", "The part before the @-sign ends with a dot."),
         ('"a@b.com', "The quoted part before the @-sign is not closed right before it."),
         ("é" * 33 + "@b.com", "The part before the @-sign has 66 octets; 64 are allowed."),
         ("Joe <a@b.com>", "Only the address itself counts, without a name before it or angle brackets around it."),

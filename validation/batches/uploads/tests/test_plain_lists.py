@@ -37,7 +37,10 @@ def sort_slowly(cells: list[str], choices: RepairChoices) -> Intake:
 @given(cells=_CELLS, repair=st.booleans())
 @example(cells=["a@ex.com", "'=z@ex.com", "=z@ex.com", "'q@ex.com"], repair=False)
 @example(cells=["a@xn--bcher-kva.com", f"{'a' * 60}@xn--bcher-kva.com", "A@XN--bcher-kva.com"], repair=False)
-@example(cells=["a@kx.com", "b@\u212ax.com", f"{'a' * 65}@kx.com", "a..b@kx.com", "a.b.@kx.com", "a@kx.com\na@kx.com"], repair=True)
+@example(
+    cells=["a@kx.com", "b@\u212ax.com", f"{'a' * 65}@kx.com", "a..b@kx.com", "a.b.@kx.com", "a@kx.com\na@kx.com"],
+    repair=True,
+)
 def test_plain_addresses_are_sorted_as_all_others(cells: list[str], *, repair: bool) -> None:
     choices = RepairChoices(repair=repair)
     quick = sort_rows([(cell,) for cell in cells], CellReader(choices, protected=True))
