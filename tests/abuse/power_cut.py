@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SAYS = b"acknowledged: "
-_CALLS = "pwrite64,write,ftruncate,mkdir,fsync,fdatasync"
+_RENAMES = ("rename", "renameat", "renameat2")
+_CALLS = ",".join(("pwrite64", "write", "ftruncate", "mkdir", "fsync", "fdatasync", *_RENAMES))
 STRACE = ("strace", "-f", "-y", "-xx", "-s", "1000000", "-e", f"trace={_CALLS}", "-o")
 _LINE = re.compile(r"(\w+)\((.*)\) += \d+")
 _NAMED = re.compile(r"\d+<((?:\\x[0-9a-f]{2})*)>")
@@ -42,6 +43,10 @@ class Disk:
             data = _decoded(_TEXT.search(arguments))
             if data.startswith(SAYS):
                 yield data.removeprefix(SAYS).decode().strip()
+            elif call in _RENAMES:
+                self._rename(
+                    *(Path(bytes.fromhex(name.replace("\\x", "")).decode()) for name in _TEXT.findall(arguments))
+                )
             else:
                 named = _NAMED.match(arguments)
                 path = Path((_decoded(named) if named else data).decode())
@@ -67,6 +72,12 @@ class Disk:
             at = int(last) if call == "pwrite64" else self._ends[path]
             self._ends[path] = at + len(data)
             self._cached[path].append((at, data))
+
+    def _rename(self, path: Path, target: Path) -> None:
+        """The new name is left when its folder is synced; the old one stays where it was."""
+        if self._folder in path.parents and path in self._contents:
+            self._contents[target] = self._contents[path]
+            self._cached[target] = self._cached.pop(path, [])
 
     def _sync(self, path: Path) -> None:
         if path in self._names:

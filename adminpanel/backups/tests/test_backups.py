@@ -134,7 +134,7 @@ def test_a_backup_that_fails_says_why_and_leaves_nothing(sam: User, settings: An
     api = client_of(sam)
     make_backup(api)
     failed = api.get(LIST).json()["backups"][0]
-    assert (failed["status"], failed["error"], failed["size"]) == ("failed", "Not a directory", None)
+    assert (failed["status"], failed["error"], failed["size"]) == ("failed", "File exists", None)
     assert api.post(TRIGGER).status_code == 200
 
 

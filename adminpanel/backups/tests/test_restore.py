@@ -35,7 +35,14 @@ LISTED = [f"person{number}@harborquill.com" for number in range(120)]
 
 
 @pytest.fixture
-def backup(transactional_db: None) -> Path:
+def own_machine(settings: Any, tmp_path: Path) -> None:
+    """What is left behind is not another test's."""
+    settings.VAR_DIR = tmp_path / "machine"
+    settings.VAR_DIR.mkdir()
+
+
+@pytest.fixture
+def backup(transactional_db: None, own_machine: None) -> Path:
     """Of an installation with a running list, held credits and an uploaded file."""
     alice = make_user("alice@alder.com", "Alice Alder", credits=500)
     batches.start_list(organisation=alice.own_organisation, lines=LISTED, batch_type=BatchType.BULK_TEXTAREA)

@@ -21,7 +21,10 @@ __all__ = [
     "backup_store",
     "check_stores",
     "delete_files",
+    "deletions",
     "describe_place",
     "file_store",
     "is_noted",
+    "models",
+    "moving",
 ]

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.files.storage import FileSystemStorage
 from django.utils.deconstruct import deconstructible
 
-from emailcheck.common.files.store import FileStore, StoredFile, StoreUnavailable
+from emailcheck.common.files.store import FileStore, StoredFile, StoreUnavailable, make_folder, sync
 
 _SPOOL, _ID_FILE = ".making", ".store"
 
@@ -46,14 +46,14 @@ class DiskStore(FileStore, FileSystemStorage):
         path = Path(self.path(name))
         with suppress(FileNotFoundError):
             path.unlink()
-            _sync(path.parent)
+            sync(path.parent)
 
     def take_file(self, path: Path, name: str) -> Path:
         target = Path(self.path(name))
         make_folder(target.parent)
-        _sync(path)
+        sync(path)
         path.rename(target)
-        _sync(target.parent)
+        sync(target.parent)
         return target
 
     @contextmanager
@@ -84,7 +84,7 @@ class DiskStore(FileStore, FileSystemStorage):
         if not path.exists():
             with self.begin_file(_ID_FILE) as made:
                 made.path.write_text(secrets.token_hex(8))
-                _sync(made.path)
+                sync(made.path)
                 with suppress(FileExistsError):  # another process was first
                     os.link(made.path, path)
         return f"disk:{path.read_text()}"
@@ -107,20 +107,3 @@ def _iterate_folder(top: Path, folder: str, beginning: str) -> Iterator[StoredFi
         with suppress(FileNotFoundError):  # removed meanwhile
             stat = entry.stat()
             yield StoredFile(name, stat.st_size, datetime.fromtimestamp(stat.st_mtime, UTC))
-
-
-def make_folder(directory: Path) -> None:
-    """Create a missing folder and its parents, synced."""
-    if not directory.is_dir():
-        make_folder(directory.parent)
-        directory.mkdir(mode=0o700, exist_ok=True)
-        _sync(directory.parent)
-
-
-def _sync(path: Path) -> None:
-    """What was written to a file, or the names in a folder, are on disk when this returns."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

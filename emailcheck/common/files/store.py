@@ -1,5 +1,6 @@
 """What a store promises: whole files under names that are written once."""
 
+import os
 import secrets
 import time
 from abc import ABC, abstractmethod
@@ -43,7 +44,7 @@ class NewFile:
     def __init__(self, store: "FileStore", name: str) -> None:
         self.name = name
         self._store = store
-        store.spool.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(store.spool)
         self._path = store.spool / f"{secrets.token_hex(8)}-{PurePosixPath(name).name}"
         self._path.touch(mode=0o600)
 
@@ -121,3 +122,20 @@ class FileStore(Storage, ABC):
             with suppress(FileNotFoundError):  # by the process that made it
                 if path.stat().st_mtime < before:
                     path.unlink()
+
+
+def make_folder(directory: Path) -> None:
+    """Create a missing folder and its parents, synced."""
+    if not directory.is_dir():
+        make_folder(directory.parent)
+        directory.mkdir(mode=0o700, exist_ok=True)
+        sync(directory.parent)
+
+
+def sync(path: Path) -> None:
+    """What was written to a file, or the names in a folder, are on disk when this returns."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

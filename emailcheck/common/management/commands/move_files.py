@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from emailcheck.common.files import StoreUnavailable
 from emailcheck.common.files.moving import NotDescribed, move_files
-from emailcheck.common.files.store import StoreUnavailable
 
 _KINDS = ("disk", "s3")
 
