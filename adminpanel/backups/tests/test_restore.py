@@ -31,6 +31,7 @@ from validation.batches import services as batches
 from validation.batches.models import BatchType
 from validation.batches.uploads import drafts
 
+pytestmark = pytest.mark.xdist_group("restored")  # each looks at the databases that the server has
 LISTED = [f"person{number}@harborquill.com" for number in range(120)]
 
 
@@ -188,7 +189,7 @@ def list_databases() -> set[str]:
     if connection.vendor == "sqlite":
         return set()
     with connection.cursor() as cursor:
-        cursor.execute("SELECT datname FROM pg_database")
+        cursor.execute("SELECT datname FROM pg_database WHERE datname LIKE 'restore_test_%'")
         return {name for (name,) in cursor.fetchall()}
 
 
