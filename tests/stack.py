@@ -12,12 +12,13 @@ import tempfile
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import httpx2
+import psycopg
 
 ROOT = Path(__file__).resolve().parent.parent
 ALICE = {"email": "alice@alder-and-ash.com", "password": "sandbox-2026"}
@@ -122,14 +123,46 @@ class Stack:
 def running_stack(directory: Path, **changes: str) -> Iterator[Stack]:
     """A migrated, seeded, running copy with Alice signed in; everything ends with the context."""
     stack = Stack(directory, changes)
-    if "DATABASE_URL" in stack.environment:
-        _migrate(stack)
-        _seed(stack)
-    else:
-        shutil.copytree(copies() / SEEDED, directory, dirs_exist_ok=True)
-    with _started(stack):
+    with data_of(stack, SEEDED, is_own="DATABASE_URL" not in changes), _started(stack):
         stack.sign_in()
         yield stack
+
+
+@contextmanager
+def data_of(stack: Stack, kind: str, *, is_own: bool = True) -> Iterator[None]:
+    """What a copy finds when it starts.
+
+    On PostgreSQL a database that no other copy on the same server has: it would meet their machines, tasks and
+    schedules there. It goes with the context. Without `is_own` it is the one that the copy names.
+    """
+    if "DATABASE_URL" not in stack.environment:
+        shutil.copytree(copies() / kind, stack.environment["VAR_DIR"], dirs_exist_ok=True)
+        yield
+        return
+    with _own_database(stack) if is_own else nullcontext():
+        _migrate(stack)
+        if kind == SEEDED:
+            _seed(stack)
+        yield
+
+
+@contextmanager
+def _own_database(stack: Stack) -> Iterator[None]:
+    server, _, _ = stack.environment["DATABASE_URL"].rpartition("/")
+    name = f"copy_{stack.port}"
+    stack.environment["DATABASE_URL"] = f"{server}/{name}"
+    template = os.environ.get("TEMPLATE_DATABASE", "template1")
+    _execute(server, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)", f"CREATE DATABASE {name} TEMPLATE {template}")
+    try:
+        yield
+    finally:
+        _execute(server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _execute(server: str, *statements: str) -> None:
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
+        for statement in statements:
+            connection.execute(statement.encode())
 
 
 def _migrate(stack: Stack) -> None:
@@ -163,11 +196,7 @@ def make_copies(directory: Path) -> None:
 def empty_stack(directory: Path) -> Iterator[Stack]:
     """A migrated, running copy without any account; everything ends with the context."""
     stack = Stack(directory, {})
-    if "DATABASE_URL" in stack.environment:
-        _migrate(stack)
-    else:
-        shutil.copytree(copies() / MIGRATED, directory, dirs_exist_ok=True)
-    with _started(stack):
+    with data_of(stack, MIGRATED), _started(stack):
         yield stack
 
 

@@ -30,7 +30,7 @@ def second_group(stack: Stack) -> Iterator[subprocess.Popen[bytes]]:
     environment = stack.environment | {"MACHINE_NAME": "second"}
     group = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
     try:
-        wait_until(lambda: len(workers_of(stack, "second")) == 2, 120)
+        wait_until(lambda: len(workers_of(stack, "second")) == 2, 240)
         yield group
     finally:
         group.send_signal(signal.SIGTERM)

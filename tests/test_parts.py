@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -14,13 +13,12 @@ from typing import Any
 
 import psycopg
 import pytest
-from django.db import connection
 
 from emailcheck.schedules import SCHEDULES
 from tests.abuse.sockets import HOST, Answer, Caller, visit
 from tests.redis_server import needs_redis, running_redis
 from tests.soak import ENDED, soaking, workers
-from tests.stack import MIGRATED, ROOT, Stack, copies, name_of, wait_until
+from tests.stack import MIGRATED, ROOT, Stack, data_of, name_of, wait_until
 
 pytestmark = [pytest.mark.postgres, pytest.mark.xdist_group("stack")]
 
@@ -29,11 +27,8 @@ pytestmark = [pytest.mark.postgres, pytest.mark.xdist_group("stack")]
 def stack(tmp_path: Path) -> Iterator[Stack]:
     """A migrated copy of which nothing runs."""
     made = Stack(tmp_path / "var", {"WEB_GRACE_SECONDS": "2"})
-    if "DATABASE_URL" in made.environment:
-        made.manage("migrate", "--no-input", "-v", "0")
-    else:
-        shutil.copytree(copies() / MIGRATED, tmp_path / "var")
-    yield made
+    with data_of(made, MIGRATED):
+        yield made
     made.client.close()
 
 
@@ -77,10 +72,6 @@ def await_calls(stack: Stack, count: int) -> None:
 
 
 @pytest.mark.spec("SCA-005")
-@pytest.mark.skipif(
-    connection.vendor == "postgresql",
-    reason="not dependable there: beside other tests a scheduler sometimes stands still until the watchdog replaces it",
-)
 def test_each_due_call_is_queued_once_by_three_schedulers(stack: Stack) -> None:
     query(stack, "DELETE FROM django_q_schedule")
     with ExitStack() as all_of_them:

@@ -51,14 +51,16 @@ def test_a_list_comes_back_whole_though_a_machine_is_lost_in_the_middle_and_noth
 
 @pytest.mark.spec("SCA-034")
 def test_what_a_killed_demonstration_left_behind_ends_with_the_next_start() -> None:
-    owner = subprocess.Popen([sys.executable, "-c", _OWNER], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    assert owner.stdout is not None
-    directory = owner.stdout.readline().strip()
-    assert len(find_marked(directory)) == 1
-    assert Path(directory) not in remove_abandoned()  # while its owner lives
-    owner.kill()
-    owner.wait()
-    owner.stdout.close()
+    with subprocess.Popen([sys.executable, "-c", _OWNER], cwd=ROOT, stdout=subprocess.PIPE, text=True) as owner:
+        try:
+            assert owner.stdout is not None
+            directory = owner.stdout.readline().strip()
+            wait_until(
+                lambda: len(find_marked(directory)) == 1, 10
+            )  # shown soon after it began
+            assert Path(directory) not in remove_abandoned()  # while its owner lives
+        finally:
+            owner.kill()
     removed = remove_abandoned()
     assert Path(directory) in removed
     wait_until(lambda: not find_marked(directory), 10)

@@ -11,14 +11,17 @@ import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final
 
 from django.conf import settings
 from django.db import close_old_connections
+from django.utils import timezone
 from django.utils.module_loading import import_string
 from django_q.brokers import get_broker
+from django_q.models import Schedule
 from django_q.scheduler import scheduler
 
 from emailcheck.common.queue import restarts, tasks
@@ -102,7 +105,19 @@ def report_heartbeats(family: FamilyLiveness, workers: Mapping[Queue, Sequence[L
 
 def make_due_tasks() -> None:
     """Queue the calls of the schedules that are due."""
+    skip_missed(timezone.now())
     scheduler(get_broker("high"))
+
+
+def skip_missed(now: datetime) -> None:
+    """Move schedules that nobody looked at for an hour on to the last time at which they were due.
+
+    django-q2 counts missed times one by one, with every schedule locked: after a year some minutes long.
+    """
+    for one in Schedule.objects.filter(next_run__lt=now - timedelta(hours=1), schedule_type=Schedule.MINUTES):
+        missed = (now - one.next_run) // timedelta(minutes=one.minutes)
+        last = one.next_run + missed * timedelta(minutes=one.minutes)
+        Schedule.objects.filter(pk=one.pk, next_run=one.next_run).update(next_run=last)
 
 
 def do_minute() -> None:

@@ -148,6 +148,30 @@ def test_a_schedule_that_is_due_becomes_one_task_of_the_queue_high() -> None:
     assert [(tasks.find_queue(row.key), row.func()) for row in OrmQ.objects.all()] == [("high", path)]
 
 
+def test_what_a_schedule_missed_while_nobody_looked_is_skipped_and_it_keeps_its_minute(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Counted one by one, 30 years of minutes take minutes, and no other schedule is looked at meanwhile."""
+    counted: list[datetime] = []
+    count = Schedule.calculate_next_run
+
+    def note(one: Schedule, after: datetime) -> datetime:
+        counted.append(after)
+        return count(one, after)
+
+    monkeypatch.setattr(Schedule, "calculate_next_run", note)
+    tasks.ensure_schedules()
+    now = timezone.now()
+    last = now.replace(second=0, microsecond=0) - timedelta(days=365 * 30)
+    Schedule.objects.update(next_run=last)
+    run_sixteen(lambda _: scheduler.make_due_tasks())
+    assert sorted(row.func() for row in OrmQ.objects.all()) == sorted(settings.SCHEDULES)
+    assert len(counted) <= 2 * len(settings.SCHEDULES)
+    for one in Schedule.objects.all():
+        assert now < one.next_run
+        assert (one.next_run - last) % timedelta(minutes=one.minutes) == timedelta()
+
+
 def test_a_chore_is_done_in_its_time_whatever_fails() -> None:
     done: list[float] = []
 
