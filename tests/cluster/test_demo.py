@@ -55,9 +55,7 @@ def test_what_a_killed_demonstration_left_behind_ends_with_the_next_start() -> N
         try:
             assert owner.stdout is not None
             directory = owner.stdout.readline().strip()
-            wait_until(
-                lambda: len(find_marked(directory)) == 1, 10
-            )  # shown soon after it began
+            wait_until(lambda: len(find_marked(directory)) == 1, 10)  # shown soon after it began
             assert Path(directory) not in remove_abandoned()  # while its owner lives
         finally:
             owner.kill()

@@ -35,7 +35,8 @@ def _build_character_class(allowed: str) -> str:
 
 
 DOT_ATOM = rf"[{_ATEXT}]+(?:\.[{_ATEXT}]+)*"  # of a local part in ASCII
-_PLAIN = re.compile(rf"({DOT_ATOM})@((?:[A-Za-z0-9][A-Za-z0-9-]*\.)+([A-Za-z]{{2,63}}))")
+_PLAIN_DOMAIN = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+([A-Za-z]{2,63})")
+_PLAIN = re.compile(rf"({DOT_ATOM})@({_PLAIN_DOMAIN.pattern})")
 _DOT_ATOM = re.compile(DOT_ATOM)
 _ATEXT_UTF8 = _build_character_class(_ATEXT)
 _DOT_ATOM_UTF8 = re.compile(rf"{_ATEXT_UTF8}+(?:\.{_ATEXT_UTF8}+)*")
@@ -107,12 +108,23 @@ def parse(text: str) -> Address:
     return _parse_fully(text)
 
 
+def is_plain_domain(text: str) -> bool:
+    """Whether this is a valid domain of the common form, so that it makes an address with every dot-atom in ASCII that
+    the limits of length allow. False says nothing.
+    """
+    plain = _PLAIN_DOMAIN.fullmatch(text)
+    return plain is not None and _keeps_to_the_rules(text.lower(), plain[1].lower())
+
+
 def _is_plain_address(text: str, local: str, domain: str, top: str) -> bool:
     """Whether the address is a valid one of the common form. Everything else goes through the whole grammar."""
+    return len(text) <= ADDRESS_OCTETS and len(local) <= LOCAL_PART_OCTETS and _keeps_to_the_rules(domain, top)
+
+
+def _keeps_to_the_rules(domain: str, top: str) -> bool:
+    """Of labels whose characters are allowed."""
     return (
-        len(text) <= ADDRESS_OCTETS
-        and len(local) <= LOCAL_PART_OCTETS
-        and "-." not in domain
+        "-." not in domain
         and "--" not in domain
         and (len(domain) <= LABEL_OCTETS or max(map(len, domain.split("."))) <= LABEL_OCTETS)
         and top not in SPECIAL_USE

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 _ADDRESS = re.compile(r'(?:"[^"]*"|[^\s@,;|<>"]+)@[^\s@,;|<>"]+\.[^\s@,;|<>"]+')
 _match_address = _ADDRESS.fullmatch
-_ADDRESS_LINES = re.compile(rf"^{_ADDRESS.pattern}$", re.MULTILINE)
+_SPACES = bytes(code for code in range(128) if chr(code).isspace() and chr(code) != "\n")
+_BETWEEN_MARKS = bytes(code for code in range(128) if chr(code) not in "@\n" and re.match(r'[^\s,;|<>"]', chr(code)))
 _HELD = re.compile(r"[^\s@＠﹫(<\[]\s?[@＠﹫]\s?[^\s@＠﹫)>]")
 _NAMED_ADDRESS = re.compile(rf"[^@<>]*<\s*{_ADDRESS.pattern}\s*>")
 _BETWEEN_ADDRESSES = re.compile(r"[;,|]")
@@ -51,6 +52,20 @@ def holds_only_addresses(cell: str) -> bool:
 
 def _is_named_address(piece: str) -> bool:
     return len(piece) <= 2 * _LONGEST_ADDRESS and _NAMED_ADDRESS.fullmatch(piece) is not None
+
+
+def _are_addresses(text: str, cells: Sequence[str]) -> bool:
+    """Whether all cells are addresses, by a look at their text in ASCII, whose lines they are: then each has one @ and
+    no other mark, and a dot in the middle of its domain.
+    """
+    if text.encode().translate(None, _BETWEEN_MARKS) != b"@\n" * (len(cells) - 1) + b"@" or "\n@" in f"\n{text}":
+        return False
+    return all("." in cell[cell.index("@") + 2 : -1] for cell in cells)
+
+
+def _are_filled(text: str) -> bool:
+    """Whether none of its lines is blank; of a text in ASCII."""
+    return b"\n\n" not in b"\n%b\n" % text.encode().translate(None, _SPACES)
 
 
 def is_number(cell: str) -> bool:
@@ -98,10 +113,9 @@ class Tally:
             for cell in cells:
                 self.add(cell)
         elif not has_at:
-            self.filled += len(list(filter(str.strip, cells)))
+            self.filled += len(cells) if _are_filled(text) else len(list(filter(str.strip, cells)))
         else:
-            are_all = text.count("\n") == len(cells) - 1 and len(_ADDRESS_LINES.findall(text)) == len(cells)
-            others = [] if are_all else [cell for cell in cells if _match_address(cell) is None]
+            others = [] if _are_addresses(text, cells) else [cell for cell in cells if _match_address(cell) is None]
             plain = len(cells) - len(others)
             self.filled += plain
             self.at_signs += plain

@@ -215,12 +215,17 @@ def _add_rows(some: list[Cells], tallies: list[Tally], collected_cells: dict[int
     if width * len(some) > _MOST_FILLED * sum(map(len, some)):
         for row in some:
             _tally_cells(row, tallies)
-    else:
-        tallies.extend(Tally() for _ in range(width - len(tallies)))
-        for tally, cells in zip(tallies, zip_longest(*some, fillvalue=""), strict=False):
-            tally.add_cells(cells)
+        for column, collected in collected_cells.items():
+            collected.extend(_pick_column(some, column))
+        return
+    tallies.extend(Tally() for _ in range(width - len(tallies)))
+    for column, (tally, cells) in enumerate(zip(tallies, zip_longest(*some, fillvalue=""), strict=False)):
+        tally.add_cells(cells)
+        if column in collected_cells:
+            collected_cells[column].extend(cells)
     for column, collected in collected_cells.items():
-        collected.extend(_pick_column(some, column))
+        if column >= width:
+            collected.extend([""] * len(some))
 
 
 def _tally_cells(cells: Cells, tallies: list[Tally]) -> None:

@@ -1,7 +1,9 @@
 """Text lists: encoding, delimiter and quoting are guessed, and records are split without losing a character."""
 
 import codecs
+import contextlib
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -19,7 +21,7 @@ _SAMPLE_CHARS = 65_536
 _SAMPLE_ROWS = 200
 _BINARY_SHARE = 0.02
 UNSPLIT = "\x1f"  # the csv module wants a delimiter; no text holds the ASCII unit separator
-_PRINTABLE_CONTROLS = frozenset("\t\n\r\f\v\x1a")
+_CONTROLS = re.compile(r"[\0-\x08\x0e-\x19\x1b-\x1f]")  # but for white space, and the end of files of DOS
 _BOMS = {"utf-8": codecs.BOM_UTF8, "utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE}
 
 
@@ -56,16 +58,16 @@ def decode_text(data: bytes, chosen: str | None) -> Decoded:
     Raises:
         ListFileError: binary content, an unknown encoding, bytes that are not valid in it.
     """
-    encoding = _guess_encoding(data) if chosen is None else _check_encoding(chosen)
-    bom = _BOMS.get(encoding, b"")
-    has_bom = bool(bom) and data.startswith(bom)
-    try:
-        text = data.removeprefix(bom).decode(encoding)
-    except UnicodeDecodeError as error:
-        detail = f"The file is not valid {encoding}. Choose another encoding, or save it as UTF-8."
-        raise ListFileError(ErrorCode.UNREADABLE_FILE, detail) from error
-    _refuse_binary(text)
-    return Decoded(text, encoding, has_bom)
+    encodings = _guess_encodings(data) if chosen is None else (_check_encoding(chosen),)
+    for encoding in encodings:
+        bom = _BOMS.get(encoding, b"")
+        has_bom = bool(bom) and data.startswith(bom)
+        with contextlib.suppress(UnicodeDecodeError):
+            text = data.removeprefix(bom).decode(encoding)
+            _refuse_binary(text)
+            return Decoded(text, encoding, has_bom)
+    detail = f"The file is not valid {encodings[-1]}. Choose another encoding, or save it as UTF-8."
+    raise ListFileError(ErrorCode.UNREADABLE_FILE, detail)
 
 
 def _check_encoding(chosen: str) -> str:
@@ -79,19 +81,14 @@ def _check_encoding(chosen: str) -> str:
     return name
 
 
-def _guess_encoding(data: bytes) -> str:
+def _guess_encodings(data: bytes) -> tuple[str, ...]:
+    """Those that it may be in, the likeliest first."""
     for encoding, bom in _BOMS.items():
         if data.startswith(bom):
-            return encoding
+            return (encoding,)
     if b"\0" in data:
-        return _detect_utf16(data)
-    for encoding in ("utf-8", "cp1252"):
-        try:
-            data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        return encoding
-    return "iso8859-1"  # the five bytes that cp1252 leaves undefined still come back unchanged
+        return (_detect_utf16(data),)
+    return "utf-8", "cp1252", "iso8859-1"  # the last has the five bytes that cp1252 leaves undefined
 
 
 def _detect_utf16(data: bytes) -> str:
@@ -108,8 +105,7 @@ def _detect_utf16(data: bytes) -> str:
 
 def _refuse_binary(text: str) -> None:
     sample = text[:_SAMPLE_CHARS]
-    controls = sum(1 for char in sample if char < " " and char not in _PRINTABLE_CONTROLS)
-    if "\0" in text or controls > len(sample) * _BINARY_SHARE:
+    if "\0" in text or len(_CONTROLS.findall(sample)) > len(sample) * _BINARY_SHARE:
         raise unsupported_file_error("binary, not text")
 
 

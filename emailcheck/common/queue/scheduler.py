@@ -114,10 +114,10 @@ def skip_missed(now: datetime) -> None:
 
     django-q2 counts missed times one by one, with every schedule locked: after a year some minutes long.
     """
-    for one in Schedule.objects.filter(next_run__lt=now - timedelta(hours=1), schedule_type=Schedule.MINUTES):
-        missed = (now - one.next_run) // timedelta(minutes=one.minutes)
-        last = one.next_run + missed * timedelta(minutes=one.minutes)
-        Schedule.objects.filter(pk=one.pk, next_run=one.next_run).update(next_run=last)
+    for one in Schedule.objects.filter(next_run__lt=now - timedelta(hours=1), minutes__gt=0):
+        due, every = one.next_run or now, timedelta(minutes=one.minutes or 1)
+        last = due + (now - due) // every * every
+        Schedule.objects.filter(pk=one.pk, next_run=due).update(next_run=last)
 
 
 def do_minute() -> None:

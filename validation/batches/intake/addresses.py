@@ -1,17 +1,19 @@
 """From the cells of a list to the addresses to check: repaired where that is wanted, without blanks, each once."""
 
 import re
+import string
+from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import chain, islice
-from operator import itemgetter
+from operator import call, itemgetter
 
 from validation.batches.intake.cells import CellAddresses, CellReader, Entry, Suggestions, build_entry
 from validation.batches.intake.choices import RepairChoices
 from validation.batches.intake.findings import Finding, FindingCounts
 from validation.engine.repair import MOST_ADDRESSES, RepairKind
-from validation.engine.syntax import DOT_ATOM, LOCAL_PART_OCTETS
+from validation.engine.syntax import DOT_ATOM, LOCAL_PART_OCTETS, is_plain_domain
 
 MOST_COLUMNS = 10
 POSITIONS_A_ROW = 512
@@ -20,8 +22,16 @@ assert MOST_COLUMNS * MOST_ADDRESSES < POSITIONS_A_ROW
 
 Numbered = tuple[int, str]
 _CELLS_AT_ONCE = 256
+_LINES_AT_ONCE = 10_000
 # A dot-atom at a domain in ASCII. One that begins with an apostrophe is for the reader, who knows whether it is ours.
-_PLAIN_LINE = re.compile(rf"^(?!'){DOT_ATOM}@([A-Za-z0-9.-]+)$", re.MULTILINE)
+_PLAIN = re.compile(rf"(?!'){DOT_ATOM}@([A-Za-z0-9.-]+)")
+_USUAL = f"{string.ascii_letters}{string.digits}.-_+".encode()
+_NO_DOT_ATOM = ("\n@", "\n.", ".@", "..")
+AddNumbered = Callable[[Numbered], None]
+
+
+def _leave_to_reader(_: Numbered) -> None:
+    """Stands where a cell has to be read."""
 
 
 def choose_positions_a_row(choices: RepairChoices, columns: int) -> int:
@@ -94,12 +104,19 @@ class Intake:
         """SHA-256 of the addresses in small letters; the same for the same list, whatever their order and what stands
         around them.
         """
-        content = sha256()
+        content, lines = sha256(), self._list_sorted()
+        while some := list(islice(lines, _LINES_AT_ONCE)):
+            content.update(("\n".join(some) + "\n").encode(errors="replace"))
+        return content.hexdigest()
+
+    def _list_sorted(self) -> Iterator[str]:
+        """The addresses in small letters, sorted within their domains, and "" where none is impossible."""
         domains = map(self.by_domain.__getitem__, sorted(self.by_domain))
         for rows in chain(domains, [self.impossible]):
-            addresses = sorted(map(str.lower, map(itemgetter(1), rows)))
-            content.update(("\n".join(addresses) + "\n").encode(errors="replace"))
-        return content.hexdigest()
+            if len(rows) == 1:
+                yield rows[0][1].lower()
+            else:
+                yield from sorted(map(str.lower, map(itemgetter(1), rows))) or [""]
 
     def list_suggestions(self) -> Iterator[Finding]:
         """The typing suggestions that are not used. `column` is 0: they are said of addresses, not of cells."""
@@ -167,30 +184,44 @@ class _Sorter:
     def take_column(self, cells: Iterator[str], reader: CellReader) -> None:
         """Add rows of one cell each, as `take_row` does, when every possible address is wanted.
 
-        Most cells are a plain address at a domain that the list has already: to those the half of the work is left.
+        Most cells are a plain address at a domain that the list has already: some of those at once are added at once.
         """
         intake, seen, step = self.intake, self.seen, self.intake.positions_a_row
-        adders: dict[str, Callable[[Numbered], None]] = {}  # by the domain as it is written
+        adders: dict[str, AddNumbered] = {"": _leave_to_reader}  # by the domain as it is written
         row = duplicates = read = 0
         while some := list(islice(cells, _CELLS_AT_ONCE)):
-            for cell, key, domain in zip(some, *_find_plain(some), strict=True):
+            keys, domains = _find_plain(some)
+            for domain in dict.fromkeys(domains):
+                if domain not in adders:
+                    adders[domain] = self._find_adder(domain)
+            add = [adders[domain] for domain in domains]
+            numbered = zip(range((row + 1) * step, (row + 1 + len(some)) * step, step), some, strict=True)
+            if _leave_to_reader not in add and len(new := set(keys)) == len(some) and seen.isdisjoint(new):
+                seen |= new
+                deque(map(call, add, numbered), maxlen=0)
+                row += len(some)
+                continue
+            for one, key, (position, cell) in zip(add, keys, numbered, strict=True):
                 row += 1
-                add = adders.get(domain)
-                if add is None:
+                if one is _leave_to_reader:
                     read += 1
                     self.take_row(row, [reader.read(cell, row)])
-                    if domain.lower() in intake.by_domain and "--" not in domain:  # A-labels have other limits
-                        adders[domain] = intake.by_domain[domain.lower()].append
                 elif key in seen:
                     duplicates += 1
                 else:
                     seen.add(key)
-                    add((row * step, cell))
+                    one((position, cell))
         plain = row - read
         intake.rows += plain
         intake.by_column[0] += plain
         intake.duplicates += duplicates
         intake.possible += plain - duplicates
+
+    def _find_adder(self, domain: str) -> AddNumbered:
+        """What adds plain addresses at a domain, as it is written."""
+        if not is_plain_domain(domain):
+            return _leave_to_reader
+        return self.intake.by_domain.setdefault(domain.lower(), []).append
 
     def take_row(self, row: int, cells: Sequence[CellAddresses]) -> None:
         """Add a row; from where the credits end on, its addresses are only counted."""
@@ -254,13 +285,18 @@ def _find_plain(cells: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
     For others the domain is "". All cells are looked at together, and one by one where some are not plain.
     """
     text = "\n".join(cells)
-    if text.count("\n") == len(cells) - 1 and max(map(len, cells)) <= LOCAL_PART_OCTETS:
-        domains = _PLAIN_LINE.findall(text)
-        if len(domains) == len(cells):
-            return (cells if text.islower() else text.lower().split("\n")), domains
-    found = map(_PLAIN_LINE.fullmatch, cells)
-    domains = [one[1] if one and len(one[0]) <= LOCAL_PART_OCTETS else "" for one in found]
-    return list(map(str.lower, cells)), domains
+    lower = text.lower()
+    keys = cells if lower == text else list(map(str.lower, cells))
+    if _are_plain(text, len(cells)) and max(map(len, cells)) <= LOCAL_PART_OCTETS:
+        return keys, [cell.rpartition("@")[2] for cell in cells]
+    found = map(_PLAIN.fullmatch, cells)
+    return keys, [one[1] if one and len(one[0]) <= LOCAL_PART_OCTETS else "" for one in found]
+
+
+def _are_plain(text: str, lines: int) -> bool:
+    """Whether every line is a dot-atom of usual characters, an @ and some of them."""
+    skeleton = text.encode(errors="replace").translate(None, _USUAL)
+    return skeleton == b"@\n" * (lines - 1) + b"@" and not any(map(f"\n{text}".__contains__, _NO_DOT_ATOM))
 
 
 def address_key(address: str) -> str:

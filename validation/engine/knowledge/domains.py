@@ -12,6 +12,7 @@ import string
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from publicsuffixlist import PublicSuffixList
@@ -66,22 +67,27 @@ class PopularDomains:
 
     def __init__(self, compiled: Sections | None = None, by_hand: Sections | None = None) -> None:
         curated = (by_hand or read_sections(CURATED)).names
-        self.free = frozenset((compiled or read_sections(COMPILED)).names["free"]).union(curated["free"])
+        self._compiled, self._free_by_hand = compiled, curated["free"]
         self._popular = frozenset(curated["popular"])
         self._by_length = _group_by_length(curated["popular"])
         self._beginnings = frozenset(name[:_BEGINNING] for name in self._popular)
         self._ends = frozenset(name[-_END:] for name in self._popular)
 
+    @cached_property
+    def free(self) -> frozenset[str]:
+        """Where anybody can open a mailbox; read when it is needed, as most lists have no typing error."""
+        return frozenset((self._compiled or read_sections(COMPILED)).names["free"]).union(self._free_by_hand)
+
     def find_meant(self, domain: str) -> str | None:
         """The popular domain of which `domain` is probably a typing error."""
         if len(domain) > _SHORT and domain[:_BEGINNING] not in self._beginnings and domain[-_END:] not in self._ends:
             return None
-        if domain in self.free or domain in self._popular:
+        if domain in self._popular:
             return None
         for length in (len(domain), len(domain) - 1, len(domain) + 1):
             for candidate in self._by_length.get(length, ()):
                 if is_one_slip(domain, candidate):
-                    return candidate
+                    return None if domain in self.free else candidate
         return None
 
 
