@@ -1,12 +1,10 @@
 """The WSGI application that a web server runs."""
 
-import gc
 import os
 
 from django.core.wsgi import get_wsgi_application
 from django.utils.module_loading import import_string
 
-gc.disable()  # nothing of what is loaded now ever goes; `emailcheck.apps.Loaded` enables it
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "emailcheck.settings")
 application = get_wsgi_application()
 application.request_class = import_string("emailcheck.common.web.middleware.Utf8Request")

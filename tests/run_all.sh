@@ -33,14 +33,9 @@ make_copies() {
   mkdir "$logs/copies" && .venv/bin/python -m tests.stack "$logs/copies"
 }
 
-# The real product waits a lot, in a browser and without: what computes all the time takes what these leave.
-patiently() {
-  renice -n 10 $BASHPID >/dev/null
-  "$@"
-}
-
-# In one process each.
+# In one process each, and from what the others leave.
 static_lane() {
+  renice -n 10 $BASHPID >/dev/null
   step "ruff" .venv/bin/ruff check .
   step "ruff format" .venv/bin/ruff format --check .
   step "import borders" .venv/bin/lint-imports --no-cache
@@ -52,16 +47,17 @@ static_lane() {
   step "vitest" npm --prefix frontend run --silent test
 }
 
-postgres() {
+# What starts whole products, one after the other: they wait for each other in time.
+product_lane() {
+  step "browser" tests/e2e/run.sh
   step "pytest on PostgreSQL" tests/with_postgres.sh --template .venv/bin/pytest -q -n 2 --dist loadgroup -m postgres --at-least 850
 }
 
 export CI=true # made-up cases are the same ones in every run; by hand and in `make soak` they are others each time
-patiently static_lane &
+static_lane &
 step "a migrated copy, and a seeded one" make_copies
 export COPIES=$logs/copies
-patiently postgres &
-step "browser" tests/e2e/run.sh &
+product_lane &
 step "pytest" .venv/bin/pytest -q -n 2 --dist loadgroup --reuse-db
 wait
 

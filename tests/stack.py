@@ -231,12 +231,17 @@ def wait_until(true: Callable[[], bool], seconds: float) -> None:
 
 def peak_memory_mb(pids: list[int]) -> float:
     """The largest resident size that any of the processes has had, in MB (VmHWM)."""
-    peaks = [0.0]
-    for pid in pids:
-        for line in read_file(Path(f"/proc/{pid}/status")).decode().splitlines():
-            if line.startswith("VmHWM:"):
-                peaks.append(int(line.split()[1]) / 1024)
-    return max(peaks)
+    return max((_read_status_mb(pid, "VmHWM:") for pid in pids), default=0.0)
+
+
+def resident_mb(pid: int) -> float:
+    """The resident size of a process now, in MB (VmRSS)."""
+    return _read_status_mb(pid, "VmRSS:")
+
+
+def _read_status_mb(pid: int, name: str) -> float:
+    lines = read_file(Path(f"/proc/{pid}/status")).decode().splitlines()
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith(name)), 0.0)
 
 
 def cpu_seconds(pids: list[int]) -> float:

@@ -18,7 +18,7 @@ from django.conf import settings
 
 from emailcheck.sandbox.mailworld.scenario.expectations import expect_verdict
 from emailcheck.sandbox.mailworld.scenario.loader import load_world
-from tests.stack import ALICE, Stack, running_stack, wait_until
+from tests.stack import ALICE, Stack, resident_mb, running_stack, wait_until
 
 SAMPLES = Path(settings.BASE_DIR) / "samples"
 EXAMPLES = Path(settings.BASE_DIR) / "docs" / "examples"
@@ -78,3 +78,14 @@ def test_addresses_of_the_long_sample_get_the_verdicts_of_their_world(stack: Sta
     categories, reasons = (Counter(got[place] for got in found.values()) for place in (0, 1))
     assert {name: batch[f"{name}_count"] for name in CATEGORIES} == categories
     assert batch["credits_used"] == len(found) - categories["unknown"] - reasons["syntax"]
+
+
+def test_a_web_keeps_nothing_of_the_requests_that_it_has_answered(stack: Stack) -> None:
+    """Requests are full of cycles, of which each holds some 15 KB: 1,000 would leave 15 MB."""
+    webs = stack.members("web")
+    for _ in range(300):
+        stack.get("/api/credits")
+    before_mb = sum(map(resident_mb, webs))
+    for _ in range(1_000):
+        stack.get("/api/credits")
+    assert sum(map(resident_mb, webs)) < before_mb + 7
