@@ -32,6 +32,16 @@ _OPEN, _CLOSED, _TAKEN = HoldState.OPEN.value, HoldState.CLOSED.value, EntryKind
 _OF_PLAN = (LotKind.PLAN.value, LotKind.TRIAL.value, LotKind.WELCOME.value)
 _WELCOME = LotKind.WELCOME.value
 _BY_EXPIRY = "expires_at ASC NULLS LAST, id"
+_SET_ASIDE = f"UPDATE {_ACCOUNT} SET balance = balance - %s, held = held + %s WHERE user_id = %s AND balance >= %s"
+_INSERT_ENTRY = f"INSERT INTO {_ENTRY} (user_id, lot_id, hold_id, kind, amount, reason, reference, key, created_at)"
+_CLOSE = f"UPDATE {_HOLD} SET state = %s, captured = %s, closed_at = %s WHERE id = %s AND state = %s"
+_LOTS_OF_PLAN = f"FROM {_LOT} WHERE user_id = %s AND kind IN (%s, %s, %s) AND expires_at > %s"
+_SPEND = (
+    f"UPDATE {_ACCOUNT} SET held = held - %s WHERE user_id = %s RETURNING balance, held, "
+    f"(SELECT low_balance FROM {_ALERTS} WHERE user_id = %s), "
+    f"(SELECT low_sent_at IS NOT NULL FROM {_ALERTS} WHERE user_id = %s), "
+    f"(SELECT COALESCE(SUM(granted), 0) {_LOTS_OF_PLAN}), (SELECT COALESCE(SUM(remaining), 0) {_LOTS_OF_PLAN})"
+)
 
 
 class LotOrder(Enum):
@@ -67,12 +77,49 @@ class Debit:
         self._now = _to_db_time(self._at)
         self._cursor = connection.cursor()
 
+    def lock(self) -> None:
+        """Lock the account for the rest of the transaction."""
+        _lock_account(self._cursor, self._user_id)
+
+    def take(self, made: CreditHold, reason: str) -> "Taken":
+        """Lock the account, set the credits of a hold aside, and take them out of the first lot, which hardly ever has
+        less.
+
+        On PostgreSQL in one statement: other calls of the account wait until the transaction ends, and each statement
+        in between would be a wait of theirs for this process.
+        """
+        of_kind = f"AND kind = '{_WELCOME}'" if self._order is LotOrder.WELCOME_IF_ENOUGH else ""
+        if connection.vendor == "postgresql":
+            taken = self._take_at_once(made, reason, of_kind)
+        else:
+            is_enough = self.set_aside(made.amount)
+            lot_id = self._take_from_one_lot(made.amount, of_kind) if is_enough else None
+            taken = Taken(is_enough, lot_id)
+            if lot_id is not None:
+                self.record_entries(made, [(lot_id, made.amount)], reason)
+        if of_kind and taken.is_enough and taken.lot_id is None:
+            lot_id = self._take_from_one_lot(made.amount)
+            taken = taken._replace(lot_id=lot_id)
+            if lot_id is not None:
+                self.record_entries(made, [(lot_id, made.amount)], reason)
+        return taken
+
+    def _take_at_once(self, made: CreditHold, reason: str, of_kind: str) -> "Taken":
+        amount, mine = made.amount, self._user_id
+        self._cursor.execute(
+            f"WITH account AS ({_SET_ASIDE} RETURNING user_id), "
+            f"lot AS ({self._build_taking(of_kind)} AND EXISTS (SELECT 1 FROM account) RETURNING id), "
+            f"entry AS ({_INSERT_ENTRY} SELECT %s, lot.id, %s, %s, %s, %s, %s, %s || lot.id, %s FROM lot) "
+            "SELECT (SELECT COUNT(*) FROM account), (SELECT id FROM lot)",
+            [amount, amount, mine, amount, *self._list_taking(amount),
+             mine, made.pk, _TAKEN, -amount, reason, made.key, f"{_TAKEN}:{made.key}:", self._now],
+        )  # fmt: skip
+        count, lot_id = self._cursor.fetchone()
+        return Taken(count == 1, lot_id)
+
     def set_aside(self, amount: int) -> bool:
         """Lock the account and move `amount` from its balance to what is held; False when it has less, or is none."""
-        self._cursor.execute(
-            f"UPDATE {_ACCOUNT} SET balance = balance - %s, held = held + %s WHERE user_id = %s AND balance >= %s",
-            [amount, amount, self._user_id, amount],
-        )
+        self._cursor.execute(_SET_ASIDE, [amount, amount, self._user_id, amount])
         return int(self._cursor.rowcount) == 1
 
     def put_back(self, amount: int) -> None:
@@ -82,24 +129,22 @@ class Debit:
             [amount, amount, self._user_id],
         )
 
-    def take_from_first(self, amount: int) -> int | None:
-        """Take all of it from the first lot, which hardly ever has less; answers which one that is.
-
-        None when it has less, or when it is past its date: nothing is taken then.
-        """
-        welcome = f"AND kind = '{_WELCOME}'"
-        taken = self._take_from_one_lot(amount, welcome) if self._order is LotOrder.WELCOME_IF_ENOUGH else None
-        return taken if taken is not None else self._take_from_one_lot(amount)
-
     def _take_from_one_lot(self, amount: int, of_kind: str = "") -> int | None:
-        self._cursor.execute(
-            f"UPDATE {_LOT} SET remaining = remaining - %s WHERE id = (SELECT id FROM {_LOT} "
-            f"WHERE user_id = %s AND remaining > 0 {of_kind} ORDER BY {self._sorted} LIMIT 1) "
-            "AND remaining >= %s AND (expires_at IS NULL OR expires_at > %s) RETURNING id",
-            [amount, self._user_id, amount, self._now],
-        )
+        """Take all of it from the first lot; answers which one that is. None when it has less, or when it is past its
+        date: nothing is taken then."""
+        self._cursor.execute(f"{self._build_taking(of_kind)} RETURNING id", self._list_taking(amount))
         row = self._cursor.fetchone()
         return row[0] if row else None
+
+    def _build_taking(self, of_kind: str) -> str:
+        return (
+            f"UPDATE {_LOT} SET remaining = remaining - %s WHERE id = (SELECT id FROM {_LOT} "
+            f"WHERE user_id = %s AND remaining > 0 {of_kind} ORDER BY {self._sorted} LIMIT 1) "
+            "AND remaining >= %s AND (expires_at IS NULL OR expires_at > %s)"
+        )
+
+    def _list_taking(self, amount: int) -> list[Any]:
+        return [amount, self._user_id, amount, self._now]
 
     def list_lots(self) -> list[SpendableLot]:
         """The lots with credits left, in the order in which they are taken from; those past their date are due."""
@@ -141,8 +186,7 @@ class Debit:
         """Write down which (lot, amount) parts make up a hold."""
         for lot_id, amount in parts:
             self._cursor.execute(
-                f"INSERT INTO {_ENTRY} (user_id, lot_id, hold_id, kind, amount, reason, reference, key, created_at) "
-                "VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)",
+                f"{_INSERT_ENTRY} VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)",
                 [self._user_id, lot_id, made.pk, _TAKEN, -amount, reason, made.key,
                  f"{_TAKEN}:{made.key}:{lot_id}", self._now],
             )  # fmt: skip
@@ -155,34 +199,35 @@ class HoldClosing:
         self._hold = hold
         self._cursor = connection.cursor()
 
-    def close(self, *, captured: int) -> bool:
-        """Lock the account and close the hold; False when it was closed before."""
-        self._lock()
-        self._cursor.execute(
-            f"UPDATE {_HOLD} SET state = %s, captured = %s, closed_at = %s WHERE id = %s AND state = %s",
-            [_CLOSED, captured, _to_db_time(timezone.now()), self._hold.pk, _OPEN],
-        )
-        return int(self._cursor.rowcount) == 1
+    def close_charged(self) -> "CreditLevel | None":
+        """Close the hold and spend all of it. Returns the level of the account afterwards; None when it was closed
+        before.
 
-    def _lock(self) -> None:
-        """Where a transaction locks rows; SQLite's has the whole file."""
-        if connection.features.has_select_for_update:
-            self._cursor.execute(
-                f"SELECT 1 FROM {_ACCOUNT} WHERE user_id = %s FOR UPDATE", [self._hold.organisation_id]
-            )
-
-    def capture_all(self) -> "CreditLevel":
-        """Spend all of the hold. Returns the level of the account afterwards."""
+        On PostgreSQL in one statement, as `Debit.take`.
+        """
         mine, now = self._hold.organisation_id, _to_db_time(timezone.now())
-        of_plan = f"FROM {_LOT} WHERE user_id = %s AND kind IN (%s, %s, %s) AND expires_at > %s"
-        self._cursor.execute(
-            f"UPDATE {_ACCOUNT} SET held = held - %s WHERE user_id = %s RETURNING balance, held, "
-            f"(SELECT low_balance FROM {_ALERTS} WHERE user_id = %s), "
-            f"(SELECT low_sent_at IS NOT NULL FROM {_ALERTS} WHERE user_id = %s), "
-            f"(SELECT COALESCE(SUM(granted), 0) {of_plan}), (SELECT COALESCE(SUM(remaining), 0) {of_plan})",
-            [self._hold.amount, mine, mine, mine, mine, *_OF_PLAN, now, mine, *_OF_PLAN, now],
-        )
-        return CreditLevel(*map(_to_int, self._cursor.fetchone()))
+        closing = [_CLOSED, self._hold.amount, now, self._hold.pk, _OPEN]
+        spending = [self._hold.amount, mine, mine, mine, mine, *_OF_PLAN, now, mine, *_OF_PLAN, now]
+        if connection.vendor == "postgresql":
+            account = _SPEND.replace("RETURNING", "AND EXISTS (SELECT 1 FROM closed) RETURNING")
+            self._cursor.execute(f"WITH closed AS ({_CLOSE} RETURNING id) {account}", [*closing, *spending])
+        elif self._execute_closing(closing):
+            self._cursor.execute(_SPEND, spending)
+        else:
+            return None
+        row = self._cursor.fetchone()
+        return CreditLevel(*map(_to_int, row)) if row else None
+
+    def close(self, *, captured: int) -> bool:
+        """Close the hold, and then lock the account; False when it was closed before."""
+        if not self._execute_closing([_CLOSED, captured, _to_db_time(timezone.now()), self._hold.pk, _OPEN]):
+            return False
+        _lock_account(self._cursor, self._hold.organisation_id)
+        return True
+
+    def _execute_closing(self, values: list[Any]) -> bool:
+        self._cursor.execute(_CLOSE, values)
+        return int(self._cursor.rowcount) == 1
 
     def release(self, released: int) -> None:
         """End the hold; the `released` credits can be spent again."""
@@ -190,6 +235,19 @@ class HoldClosing:
             f"UPDATE {_ACCOUNT} SET balance = balance + %s, held = held - %s WHERE user_id = %s",
             [released, self._hold.amount, self._hold.organisation_id],
         )
+
+
+def _lock_account(cursor: Any, organisation_id: int) -> None:
+    """Where a transaction locks rows; SQLite's has the whole file."""
+    if connection.features.has_select_for_update:
+        cursor.execute(f"SELECT 1 FROM {_ACCOUNT} WHERE user_id = %s FOR UPDATE", [organisation_id])
+
+
+class Taken(NamedTuple):
+    """Whether the account had enough, and the lot that all of it came from; None where it takes several."""
+
+    is_enough: bool
+    lot_id: int | None
 
 
 class CreditLevel(NamedTuple):

@@ -1,7 +1,8 @@
 """The only code that moves credits: grant, hold, settle, claw back, write off, freeze and thaw.
 
-Every movement names itself by a key, so that asking twice moves once. The account's row is locked first, so that
-parallel movements of one account happen one after another; accounts do not wait for each other.
+Every movement names itself by a key, so that asking twice moves once. The account's row is locked, so that parallel
+movements of one account happen one after another; accounts do not wait for each other. A hold is locked before its
+account. What every check does, `open_hold` and a charged `close_hold`, locks the account as late as it can.
 """
 
 from collections import defaultdict
@@ -95,16 +96,9 @@ def open_hold(
     when what is left of the cap of key or member is too low; nothing moves then.
     """
     debit = Debit(organisation_id, order)
-    enough = debit.set_aside(amount)
-    if not enough or _is_capped(api_key, spender):
-        existing = CreditHold.objects.filter(key=key, organisation_id=organisation_id).first()
-        if existing:
-            if enough:
-                debit.put_back(amount)
-            return existing
-    if not enough:
-        raise _build_insufficient(organisation_id, amount)
-    _check_caps(organisation_id, api_key, spender, amount)
+    if _is_capped(api_key, spender):
+        debit.lock()
+        _check_caps(organisation_id, api_key, spender, amount, key)
     made = debit.insert_hold(
         key=key,
         amount=amount,
@@ -112,9 +106,12 @@ def open_hold(
         member_id=spender.user_id if spender else None,
     )
     if made is None:
-        debit.put_back(amount)
         return CreditHold.objects.get(key=key, organisation_id=organisation_id)
-    debit.record_entries(made, _take_from_lots(debit, organisation_id, amount), reason)
+    taken = debit.take(made, reason)
+    if not taken.is_enough:
+        raise _build_insufficient(organisation_id, amount)
+    if taken.lot_id is None:
+        debit.record_entries(made, _take_from_several_lots(debit, organisation_id, amount), reason)
     return made
 
 
@@ -132,7 +129,10 @@ def _is_capped(api_key: ApiKey | None, spender: Spender | None) -> bool:
     )
 
 
-def _check_caps(organisation_id: int, api_key: ApiKey | None, spender: Spender | None, amount: int) -> None:
+def _check_caps(organisation_id: int, api_key: ApiKey | None, spender: Spender | None, amount: int, key: str) -> None:
+    """Of a hold that is not there yet."""
+    if CreditHold.objects.filter(key=key, organisation_id=organisation_id).exists():
+        return
     if api_key is not None:
         key_limits.check_daily_cap(key=api_key, amount=amount)
     if spender is not None:
@@ -145,13 +145,14 @@ def close_hold(*, hold: CreditHold, captured: int) -> int:
 
     Answers the number returned; 0 when the hold was settled before: nothing moves then.
     """
-    closing = HoldClosing(hold)
-    if not closing.close(captured=captured):
-        return 0
+    closing, level = HoldClosing(hold), None
     released = hold.amount - captured
-    level = None
     if not released:
-        level = closing.capture_all()
+        level = closing.close_charged()
+        if level is None:
+            return 0
+    elif not closing.close(captured=captured):
+        return 0
     else:
         closing.release(released)
         account = lock_account(hold.organisation_id)
@@ -245,14 +246,11 @@ def lock_account(organisation_id: int) -> CreditAccount:
     return CreditAccount.objects.select_for_update().get_or_create(organisation_id=organisation_id)[0]
 
 
-def _take_from_lots(debit: Debit, organisation_id: int, amount: int) -> list[tuple[int, int]]:
+def _take_from_several_lots(debit: Debit, organisation_id: int, amount: int) -> list[tuple[int, int]]:
     """Take what was set aside out of the lots, as (lot, amount) parts; what is past its date is written off first.
 
     Raises `InsufficientCredits` when too little is left then.
     """
-    first = debit.take_from_first(amount)
-    if first is not None:
-        return [(first, amount)]
     lots = debit.list_lots()
     if any(lot.is_due for lot in lots):
         debit.put_back(amount)

@@ -31,7 +31,8 @@ class Outcome:
 class CallsUnderWay:
     """Calls with a key until the context is left, then those under way are waited for.
 
-    With `again` a call that has failed is repeated with its `Idempotency-Key`; each failure counts nonetheless.
+    With `again` a call that has failed is repeated with its `Idempotency-Key`, when the answer said so; each failure
+    counts nonetheless.
     """
 
     def __init__(self, address: str, key: str, *, rate: float = RATE, again: bool = True) -> None:
@@ -66,6 +67,7 @@ class CallsUnderWay:
     async def _call(self, client: httpx2.AsyncClient, email: str) -> None:
         once, began = {"Idempotency-Key": uuid.uuid4().hex}, time.monotonic()
         while True:
+            wait_s = 0.5
             try:
                 answer = await client.post(_PATH, json={"email": email}, headers=once)
             except httpx2.TransportError as error:
@@ -75,6 +77,7 @@ class CallsUnderWay:
                     self.outcome.ids.append(answer.json()["id"])
                     self.outcome.took_ms.append(1000 * (time.monotonic() - began))
                     return
+                wait_s = float(answer.headers.get("Retry-After", wait_s))
                 failure = f"{answer.status_code} {answer.json().get('code', '') if _is_json(answer) else ''}".strip()
             if failure.endswith("IDEMPOTENCY_IN_FLIGHT") and time.monotonic() < began + 30:
                 await asyncio.sleep(1)
@@ -83,7 +86,7 @@ class CallsUnderWay:
             if not self._again or time.monotonic() > began + _TRIED_FOR_S or "IN_FLIGHT" in failure:
                 self.outcome.unknown += 1
                 return
-            await asyncio.sleep(0.5)
+            await asyncio.sleep(wait_s)
 
 
 def _is_json(answer: httpx2.Response) -> bool:

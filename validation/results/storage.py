@@ -317,14 +317,19 @@ def prepare_single(row: ResultRow, *, took_ms: int) -> PreparedSingle:
 
 @transaction.atomic(savepoint=False)
 def insert_single(single: PreparedSingle, *, organisation_id: int) -> Result:
-    """Insert the result of a single check, and count it."""
+    """Insert the result of a single check; `count_single` counts it."""
     now, row = timezone.now(), single.row
     values = (organisation_id, None, _adapt_moment(now), None, *row[:-1], single.details)
     with connection.cursor() as cursor:
         cursor.execute(_INSERT_SINGLE, values)
         (number,) = cursor.fetchone()
-    rollups.add_counts(single.tally, organisation_id=organisation_id, on=rollups.day_of(now), source=Source.SINGLE)
     return Result(pk=number, organisation_id=organisation_id, created_at=now, **row._asdict())
+
+
+def count_single(single: PreparedSingle, result: Result) -> None:
+    """Count a result among those of its day. Others of the account wait for the caller's transaction from now on."""
+    day = rollups.day_of(result.created_at)
+    rollups.add_counts(single.tally, organisation_id=result.organisation_id, on=day, source=Source.SINGLE)
 
 
 def _adapt_moment(moment: datetime | None) -> Any:

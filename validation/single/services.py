@@ -164,11 +164,13 @@ def _ask_providers(
 def _record_single(
     organisation: Organisation, single: storage.PreparedSingle, hold: CreditHold | None, *, tell: bool
 ) -> Result:
-    if hold:
-        ledger.close_hold(hold=hold, captured=int(single.row.charged))
+    """What other checks of the account wait for comes last."""
     result = storage.insert_single(single, organisation_id=organisation.pk)
     if tell:
         events.announce_single(result)
+    if hold:
+        ledger.close_hold(hold=hold, captured=int(single.row.charged))
+    storage.count_single(single, result)
     return result
 
 

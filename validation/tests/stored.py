@@ -27,7 +27,10 @@ def row(email: str, category: str = "valid", *, position: int = 0, safe: bool | 
 
 
 def single(user: User, email: str, category: str = "valid", *, took_ms: int = 40) -> Result:
-    return storage.insert_single(storage.prepare_single(row(email, category), took_ms=took_ms), organisation_id=user.pk)
+    prepared = storage.prepare_single(row(email, category), took_ms=took_ms)
+    result = storage.insert_single(prepared, organisation_id=user.pk)
+    storage.count_single(prepared, result)
+    return result
 
 
 def finished(user: User, rows: list[tuple[str, str]], *, filename: str = "list.csv") -> Batch:

@@ -99,11 +99,11 @@ def test_without_a_credit_nothing_is_asked_and_nothing_is_charged(
 def test_a_result_that_cannot_be_kept_costs_nothing(
     world: Sandbox, alice: User, alice_api: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(storage, "insert_single", lambda single, **known: 1 / 0)
+    monkeypatch.setattr(storage, "count_single", lambda single, result: 1 / 0)
     alice_api.raise_request_exception = False
     assert validate(alice_api, "ida.holm@harborquill.com").status_code == 500
     account = CreditAccount.objects.get(organisation=alice.own_organisation)
-    assert (account.balance, account.held) == (100, 0)
+    assert (account.balance, account.held, Result.objects.count()) == (100, 0, 0)
 
 
 def test_no_login_is_401(db: None, anonymous_api: APIClient) -> None:
