@@ -8,6 +8,7 @@ with its own mail (PEN-009).
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 from django.db import transaction
@@ -76,7 +77,8 @@ def notify_refusals(organisation: Organisation) -> Iterator[None]:
 
 
 def send_due_notices(*, organisation_id: int, charged: bool, level: CreditLevel | None = None, **_: Any) -> None:
-    """Send the notices that are due after credits came or were charged, in the transaction that moved them.
+    """Send the notices that are due after credits came or were charged, in the transaction that moved them, or at its
+    end.
 
     It receives `credits_moved`, so it runs after every check, and hardly ever is anything due: the level of the account
     usually shows that.
@@ -86,24 +88,32 @@ def send_due_notices(*, organisation_id: int, charged: bool, level: CreditLevel 
         return
     if now.low_balance is not None and (now.balance < now.low_balance) != bool(now.low_told):
         _check_low_balance(organisation_id, now.balance)
-    due = _list_due_notices(organisation_id, now) if charged else []
-    if due:
-        organisation = Organisation.objects.get(pk=organisation_id)
-        _send_notices(organisation, load_current_plan(organisation), due)
+    called_for = _list_called_for(now) if charged else []
+    if called_for == ["warning"]:  # as after each check late in a month: other checks of the account do not wait for it
+        transaction.on_commit(partial(_send_due, organisation_id, now, called_for), robust=True)
+    elif called_for:
+        _send_due(organisation_id, now, called_for)
 
 
-def _list_due_notices(organisation_id: int, now: CreditLevel) -> list[Notice]:
-    """The notices that an account this full calls for, and that its month has not had."""
+def _list_called_for(now: CreditLevel) -> list[Notice]:
+    """The notices that an account this full calls for."""
     called_for: list[Notice] = []
     if PlanUsage(granted=now.granted, used=now.granted - now.remaining).is_high:  # if nothing of it is only set aside
         called_for.append("warning")
     if now.balance == 0 and now.held == 0:
         called_for.append("exceeded")
-    if not called_for:
-        return []
+    return called_for
+
+
+def _send_due(organisation_id: int, now: CreditLevel, called_for: list[Notice]) -> None:
+    """Send those that its month has not had."""
     had = _load_sent_notices(organisation_id)
     due: list[Notice] = [one for one in called_for if not getattr(had, one)]
-    return due if "warning" not in due or _compute_usage(organisation_id, now).is_high else due[1:]
+    if "warning" in due and not _compute_usage(organisation_id, now).is_high:
+        due = due[1:]
+    if due:
+        organisation = Organisation.objects.get(pk=organisation_id)
+        _send_notices(organisation, load_current_plan(organisation), due)
 
 
 def _load_sent_notices(organisation_id: int) -> SentNotices:
@@ -149,6 +159,7 @@ def update_alerts(*, organisation: Organisation, **changes: bool | int | None) -
     return alerts
 
 
+@transaction.atomic
 def _send_notices(organisation: Organisation, now: CurrentPlan, levels: list[Notice]) -> None:
     """Send each notice that this month has not had; of several at once the mail of the last."""
     month = _load_month(organisation, now)

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
 
-import httpx2
+import uvloop
+
+from tests.cluster.wire import Wire
 
 RATE = 50
 ADDRESSES = ("anna.keller@gmail.com", "anna.keller@outlook.com", "anna.keller@fastmail.com")
@@ -39,7 +41,7 @@ class CallsUnderWay:
         self.outcome = Outcome()
         self._address, self._key, self._rate, self._again = address, key, rate, again
         self._ending = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), daemon=True)
+        self._thread = threading.Thread(target=lambda: uvloop.run(self._run()), daemon=True)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -50,35 +52,29 @@ class CallsUnderWay:
         self._thread.join(_TRIED_FOR_S * 2)
 
     async def _run(self) -> None:
-        limits = httpx2.Limits(max_connections=200, max_keepalive_connections=50)
-        headers = {"Authorization": f"Bearer {self._key}"}
-        async with (
-            httpx2.AsyncClient(
-                base_url=self._address, headers=headers, timeout=60, limits=limits, trust_env=False
-            ) as client,
-            asyncio.TaskGroup() as calls,
-        ):
+        async with Wire(self._address) as wire, asyncio.TaskGroup() as calls:
             began, number = time.monotonic(), 0
             while not self._ending.is_set():
-                calls.create_task(self._call(client, ADDRESSES[number % len(ADDRESSES)]))
+                calls.create_task(self._call(wire, ADDRESSES[number % len(ADDRESSES)]))
                 number += 1
                 await asyncio.sleep(max(0.0, began + number / self._rate - time.monotonic()))
 
-    async def _call(self, client: httpx2.AsyncClient, email: str) -> None:
-        once, began = {"Idempotency-Key": uuid.uuid4().hex}, time.monotonic()
+    async def _call(self, wire: Wire, email: str) -> None:
+        began = time.monotonic()
+        headers = {"Authorization": f"Bearer {self._key}", "Idempotency-Key": uuid.uuid4().hex}
         while True:
             wait_s = 0.5
             try:
-                answer = await client.post(_PATH, json={"email": email}, headers=once)
-            except httpx2.TransportError as error:
+                answer = await wire.post(_PATH, {"email": email}, headers)
+            except (OSError, EOFError, TimeoutError) as error:
                 failure = type(error).__name__
             else:
-                if answer.status_code == 200:
-                    self.outcome.ids.append(answer.json()["id"])
+                if answer.status == 200:
+                    self.outcome.ids.append(answer.body["id"])
                     self.outcome.took_ms.append(1000 * (time.monotonic() - began))
                     return
-                wait_s = float(answer.headers.get("Retry-After", wait_s))
-                failure = f"{answer.status_code} {answer.json().get('code', '') if _is_json(answer) else ''}".strip()
+                wait_s = float(answer.headers.get("retry-after", wait_s))
+                failure = f"{answer.status} {answer.body.get('code', '')}".strip()
             if failure.endswith("IDEMPOTENCY_IN_FLIGHT") and time.monotonic() < began + 30:
                 await asyncio.sleep(1)
                 continue
@@ -87,7 +83,3 @@ class CallsUnderWay:
                 self.outcome.unknown += 1
                 return
             await asyncio.sleep(wait_s)
-
-
-def _is_json(answer: httpx2.Response) -> bool:
-    return answer.headers.get("Content-Type", "").startswith("application/json")

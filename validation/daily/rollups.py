@@ -9,7 +9,7 @@ of all in the order of time, so that writers of several accounts never wait in a
 stays in the days of all when the account is deleted (`erase_days`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -21,6 +21,8 @@ from validation.daily.models import TALLY_FIELDS, Day, DayOfAll, Source
 
 Counts = Mapping[str, int]
 FIELDS = (*TALLY_FIELDS, "timed", "time_ms")
+_Days = type[Day] | type[DayOfAll]
+_DayAndKey = tuple[_Days, dict[str, Any]]
 
 
 def day_of(moment: datetime) -> date:
@@ -36,32 +38,58 @@ def add_counts(counts: Counts, *, organisation_id: int | None, on: date, source:
 
     Results of test mode, which belong to no account, are not counted.
     """
-    if organisation_id is None:
+    more = _list_changed(counts)
+    if organisation_id is None or not more:
         return
-    change_day(Day, counts, organisation_id=organisation_id, date=on, source=source)
-    _add_to_day_of_all(counts, organisation_id=organisation_id, on=on)
+    days: list[_DayAndKey] = [
+        (Day, {"organisation_id": organisation_id, "date": on, "source": source}),
+        (DayOfAll, {"date": on, "shard": organisation_id % DayOfAll.SHARDS}),
+    ]
+    if connection.vendor == "postgresql" and _update_both(days, more):
+        return
+    for model, which in days:
+        change_day(model, counts, **which)
 
 
-def change_day(days: type[Day] | type[DayOfAll], counts: Counts, **which: Any) -> None:
-    more = {name: number for name, number in counts.items() if number}
+def change_day(days: _Days, counts: Counts, **which: Any) -> None:
+    more = _list_changed(counts)
     if not more or _update_day(days, more, which):
         return
     days._default_manager.get_or_create(**which)
     _update_day(days, more, which)
 
 
-def _update_day(days: type[Day] | type[DayOfAll], more: Counts, which: Mapping[str, Any]) -> bool:
-    """Raw SQL, because every check comes here twice. The names are those of columns."""
-    changes = ", ".join(f"{name} = {name} + %s" for name in more)
-    where = " AND ".join(f"{_COLUMNS.get(name, name)} = %s" for name in which)
-    values = [connection.ops.adapt_datefield_value(one) if isinstance(one, date) else one for one in which.values()]
+def _list_changed(counts: Counts) -> Counts:
+    return {name: number for name, number in counts.items() if number}
+
+
+def _update_both(days: Sequence[_DayAndKey], more: Counts) -> bool:
+    """In one statement, because others of the account wait for the first row; False, and nothing changed, where a row
+    is missing."""
+    (one, values), (every, more_values) = (_build_update(model, more, which) for model, which in days)
+    is_there = f"EXISTS (SELECT 1 FROM {days[1][0]._meta.db_table} WHERE date = %s AND shard = %s)"
     with connection.cursor() as cursor:
-        cursor.execute(f"UPDATE {days._meta.db_table} SET {changes} WHERE {where}", [*more.values(), *values])
+        cursor.execute(
+            f"WITH one AS ({one} AND {is_there} RETURNING 1) {every} AND EXISTS (SELECT 1 FROM one)",
+            [*values, *more_values[len(more) :], *more_values],
+        )
         return bool(cursor.rowcount)
 
 
-def _add_to_day_of_all(counts: Counts, *, organisation_id: int, on: date) -> None:
-    change_day(DayOfAll, counts, date=on, shard=organisation_id % DayOfAll.SHARDS)
+def _update_day(days: _Days, more: Counts, which: Mapping[str, Any]) -> bool:
+    """Raw SQL, because every check comes here."""
+    statement, values = _build_update(days, more, which)
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return bool(cursor.rowcount)
+
+
+def _build_update(days: _Days, more: Counts, which: Mapping[str, Any]) -> tuple[str, list[Any]]:
+    """The names are those of columns."""
+    changes = ", ".join(f"{name} = {name} + %s" for name in more)
+    where = " AND ".join(f"{_COLUMNS.get(name, name)} = %s" for name in which)
+    values = [connection.ops.adapt_datefield_value(one) if isinstance(one, date) else one for one in which.values()]
+    return f"UPDATE {days._meta.db_table} SET {changes} WHERE {where}", [*more.values(), *values]
 
 
 def recount_all() -> int:
