@@ -24,7 +24,8 @@ from emailcheck.common.shared_state.process_name import set_process_name
 
 log = logging.getLogger(__name__)
 SILENT_S: Final = 60.0
-_SIGNALS: Final = (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT)
+_ENDING: Final = frozenset({signal.SIGTERM, signal.SIGINT})
+_SIGNALS: Final = (signal.SIGCHLD, *_ENDING)
 _TICK_S: Final = 0.25
 _LONGEST_WAIT_S: Final = 10.0
 _LATE_S: Final = 5.0
@@ -94,11 +95,10 @@ class Family:
         signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
         for number in _SIGNALS:
             signal.signal(number, signal.SIG_DFL)
-        while True:
+        while _ENDING.isdisjoint(signal.sigpending()):
             self.watch()
-            came = signal.sigtimedwait(_SIGNALS, _TICK_S)
-            if came is not None and came.si_signo != signal.SIGCHLD:
-                break
+            # What it answers is not read: after SIGCONT it may be a signal that never came.
+            signal.sigtimedwait((signal.SIGCHLD,), _TICK_S)
         self._end_all()
 
     def watch(self) -> None:

@@ -245,6 +245,7 @@ def test_a_machine_that_stood_still_kills_nobody_when_it_goes_on(tmp_path: Path,
         members,
         [],
     )
+    assert [*map(is_alive, [one.process.pid, *members])] == [True] * 3
 
 
 def wait_for(seconds: float) -> None:
