@@ -81,6 +81,9 @@ class RedisCalls:
             self._queue(pipe, items[first : first + _ITEMS])
         try:
             replies = await pipe.execute()
+        except RuntimeError as error:  # what uvloop raises where the connection was reset before it is written to
+            await self._redis.connection_pool.disconnect()
+            raise ConnectionError(str(error)) from error
         except BaseException:
             await self._redis.connection_pool.disconnect()
             raise
