@@ -8,12 +8,14 @@ import base64
 import io
 import logging
 import os
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal, cast
 
+import boto3
 from boto3.exceptions import Boto3Error
 from boto3.s3.transfer import TransferConfig
 from botocore.config import Config
@@ -42,6 +44,29 @@ _CALLS = Config(
 )
 
 
+class _Backend(S3Storage):
+    """Its connections, one for each thread, are of one session: each session keeps 12 MB of the services' forms."""
+
+    access_key: str
+    secret_key: str
+
+    @property
+    def connection(self) -> Any:
+        with _connecting:  # a session makes one at a time
+            return super().connection
+
+    def _create_session(self) -> boto3.Session:
+        return _make_session(os.getpid(), self.access_key, self.secret_key)
+
+
+_connecting = threading.Lock()
+
+
+@lru_cache(maxsize=2)
+def _make_session(process: int, key: str, secret: str) -> boto3.Session:
+    return boto3.Session(aws_access_key_id=key, aws_secret_access_key=secret)
+
+
 @deconstructible(path="emailcheck.common.files.s3.S3Store")
 class S3Store(FileStore):
     """A part of a bucket: what begins with `location`. `options`: others of django-storages."""
@@ -67,7 +92,8 @@ class S3Store(FileStore):
     def _backend(self) -> Any:
         """Of this process: a forked one may not talk over the sockets of its parent."""
         if self._made[0] != os.getpid():
-            self._made = (os.getpid(), S3Storage(**self._options))
+            backend: Any = _Backend
+            self._made = (os.getpid(), backend(**self._options))
         return self._made[1]
 
     @property

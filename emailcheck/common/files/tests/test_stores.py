@@ -10,10 +10,18 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 
-from emailcheck.common.files import FileStore, StoreUnavailable, check_stores, describe_place, file_store
+from emailcheck.common.files import (
+    FileStore,
+    StoreUnavailable,
+    backup_store,
+    check_stores,
+    describe_place,
+    file_store,
+)
 from emailcheck.common.files.s3 import PIECE_BYTES
 from emailcheck.common.files.store import LEFT_AFTER_S
 from emailcheck.common.files.tests.s3_service import BUCKET, S3Service, read_file
+from emailcheck.common.testing import run_sixteen
 
 KEY = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
 
@@ -148,3 +156,17 @@ def test_machines_know_whether_they_share_their_files(s3: S3Service, settings: A
     assert (first.startswith("disk:"), describe_place(), len(first)) == (True, first, 21)
     settings.MEDIA_ROOT = tmp_path / "another"
     assert describe_place() != first
+
+
+def test_threads_share_what_is_known_of_the_service(s3: S3Service) -> None:
+    """Some 12 MB, which each of many threads would keep."""
+    stores = [file_store(), backup_store()]
+    sessions: list[object] = []
+
+    def ask(number: int) -> None:
+        store: Any = stores[number % 2]
+        store.exists("nothing")
+        sessions.append(store._client._loader)
+
+    run_sixteen(ask)
+    assert (len(sessions), len(set(map(id, sessions)))) == (16, 1)
