@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import Enum, auto
 from typing import Any, NamedTuple
 
-from django.db import connection
+from django.db import IntegrityError, connection
 from django.utils import timezone
 
 from billing.ledger.models import (
@@ -34,6 +34,7 @@ _WELCOME = LotKind.WELCOME.value
 _BY_EXPIRY = "expires_at ASC NULLS LAST, id"
 _SET_ASIDE = f"UPDATE {_ACCOUNT} SET balance = balance - %s, held = held + %s WHERE user_id = %s AND balance >= %s"
 _INSERT_ENTRY = f"INSERT INTO {_ENTRY} (user_id, lot_id, hold_id, kind, amount, reason, reference, key, created_at)"
+_INSERT_HOLD = f"INSERT INTO {_HOLD} (user_id, key, amount, captured, state, created_at, api_key_id, member_id)"
 _CLOSE = f"UPDATE {_HOLD} SET state = %s, captured = %s, closed_at = %s WHERE id = %s AND state = %s"
 _LOTS_OF_PLAN = f"FROM {_LOT} WHERE user_id = %s AND kind IN (%s, %s, %s) AND expires_at > %s"
 _SPEND = (
@@ -81,41 +82,54 @@ class Debit:
         """Lock the account for the rest of the transaction."""
         _lock_account(self._cursor, self._user_id)
 
+    def hold_at_once(
+        self, *, key: str, amount: int, reason: str, api_key_id: int | None, member_id: int | None
+    ) -> CreditHold | None:
+        """Open a hold in one statement that is committed by itself, so that no other check of the account ever waits
+        for this process. None, and nothing changed, where it takes more than that.
+
+        Outside a transaction, on PostgreSQL. What goes wrong in the middle, between the account and its first lot or
+        with a key that is taken, breaks a constraint and undoes all of it.
+        """
+        of_kind = f"AND kind = '{_WELCOME}'" if self._order is LotOrder.WELCOME_IF_ENOUGH else ""
+        mine = self._user_id
+        holding = [mine, key, amount, _OPEN, self._now, api_key_id, member_id]
+        taking = [_TAKEN, -amount, reason, key, f"{_TAKEN}:{key}:", self._now]
+        try:
+            self._cursor.execute(
+                f"WITH account AS ({_SET_ASIDE} AND EXISTS ({self._build_first_lot(of_kind)}) RETURNING user_id), "
+                f"lot AS ({self._build_taking(of_kind)} AND EXISTS (SELECT 1 FROM account) RETURNING id), "
+                f"hold AS ({_INSERT_HOLD} SELECT %s, %s, %s, 0, %s, %s, %s, %s FROM account RETURNING id), "
+                f"entry AS ({_INSERT_ENTRY} SELECT user_id, (SELECT id FROM lot), (SELECT id FROM hold), "
+                "%s, %s, %s, %s, %s || (SELECT id FROM lot), %s FROM account) SELECT id FROM hold",
+                [amount, amount, mine, amount, mine, amount, self._now, *self._list_taking(amount), *holding, *taking],
+            )
+            row = self._cursor.fetchone()
+        except IntegrityError:
+            return None
+        return self._describe_hold(row[0], key, amount, api_key_id, member_id) if row else None
+
+    def _build_first_lot(self, of_kind: str) -> str:
+        """The first lot, where it has enough."""
+        return (
+            f"SELECT 1 FROM (SELECT remaining, expires_at FROM {_LOT} WHERE user_id = %s AND remaining > 0 {of_kind} "
+            f"ORDER BY {self._sorted} LIMIT 1) first "
+            "WHERE remaining >= %s AND (expires_at IS NULL OR expires_at > %s)"
+        )
+
     def take(self, made: CreditHold, reason: str) -> "Taken":
         """Lock the account, set the credits of a hold aside, and take them out of the first lot, which hardly ever has
         less.
-
-        On PostgreSQL in one statement: other calls of the account wait until the transaction ends, and each statement
-        in between would be a wait of theirs for this process.
         """
-        of_kind = f"AND kind = '{_WELCOME}'" if self._order is LotOrder.WELCOME_IF_ENOUGH else ""
-        if connection.vendor == "postgresql":
-            taken = self._take_at_once(made, reason, of_kind)
-        else:
-            is_enough = self.set_aside(made.amount)
-            lot_id = self._take_from_one_lot(made.amount, of_kind) if is_enough else None
-            taken = Taken(is_enough, lot_id)
-            if lot_id is not None:
-                self.record_entries(made, [(lot_id, made.amount)], reason)
-        if of_kind and taken.is_enough and taken.lot_id is None:
+        if not self.set_aside(made.amount):
+            return Taken(is_enough=False, lot_id=None)
+        of_kind = f"AND kind = '{_WELCOME}'"
+        lot_id = self._take_from_one_lot(made.amount, of_kind) if self._order is LotOrder.WELCOME_IF_ENOUGH else None
+        if lot_id is None:
             lot_id = self._take_from_one_lot(made.amount)
-            taken = taken._replace(lot_id=lot_id)
-            if lot_id is not None:
-                self.record_entries(made, [(lot_id, made.amount)], reason)
-        return taken
-
-    def _take_at_once(self, made: CreditHold, reason: str, of_kind: str) -> "Taken":
-        amount, mine = made.amount, self._user_id
-        self._cursor.execute(
-            f"WITH account AS ({_SET_ASIDE} RETURNING user_id), "
-            f"lot AS ({self._build_taking(of_kind)} AND EXISTS (SELECT 1 FROM account) RETURNING id), "
-            f"entry AS ({_INSERT_ENTRY} SELECT %s, lot.id, %s, %s, %s, %s, %s, %s || lot.id, %s FROM lot) "
-            "SELECT (SELECT COUNT(*) FROM account), (SELECT id FROM lot)",
-            [amount, amount, mine, amount, *self._list_taking(amount),
-             mine, made.pk, _TAKEN, -amount, reason, made.key, f"{_TAKEN}:{made.key}:", self._now],
-        )  # fmt: skip
-        count, lot_id = self._cursor.fetchone()
-        return Taken(count == 1, lot_id)
+        if lot_id is not None:
+            self.record_entries(made, [(lot_id, made.amount)], reason)
+        return Taken(is_enough=True, lot_id=lot_id)
 
     def set_aside(self, amount: int) -> bool:
         """Lock the account and move `amount` from its balance to what is held; False when it has less, or is none."""
@@ -160,15 +174,17 @@ class Debit:
     ) -> CreditHold | None:
         """A new open hold; None when the key is taken."""
         self._cursor.execute(
-            f"INSERT INTO {_HOLD} (user_id, key, amount, captured, state, created_at, api_key_id, member_id) "
-            "VALUES (%s, %s, %s, 0, %s, %s, %s, %s) ON CONFLICT (key) DO NOTHING RETURNING id",
+            f"{_INSERT_HOLD} VALUES (%s, %s, %s, 0, %s, %s, %s, %s) ON CONFLICT (key) DO NOTHING RETURNING id",
             [self._user_id, key, amount, _OPEN, self._now, api_key_id, member_id],
         )
         row = self._cursor.fetchone()
-        if row is None:
-            return None
+        return self._describe_hold(row[0], key, amount, api_key_id, member_id) if row else None
+
+    def _describe_hold(
+        self, pk: int, key: str, amount: int, api_key_id: int | None, member_id: int | None
+    ) -> CreditHold:
         return CreditHold(
-            row[0],
+            pk,
             organisation_id=self._user_id,
             key=key,
             amount=amount,
@@ -203,7 +219,8 @@ class HoldClosing:
         """Close the hold and spend all of it. Returns the level of the account afterwards; None when it was closed
         before.
 
-        On PostgreSQL in one statement, as `Debit.take`.
+        On PostgreSQL in one statement: other checks of the account wait until the transaction ends, and each statement
+        more would be a wait of theirs for this process.
         """
         mine, now = self._hold.organisation_id, _to_db_time(timezone.now())
         closing = [_CLOSED, self._hold.amount, now, self._hold.pk, _OPEN]

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -78,7 +78,6 @@ def grant_credits(
     return True
 
 
-@transaction.atomic
 def open_hold(
     *,
     organisation_id: int,
@@ -96,23 +95,25 @@ def open_hold(
     when what is left of the cap of key or member is too low; nothing moves then.
     """
     debit = Debit(organisation_id, order)
-    if _is_capped(api_key, spender):
-        debit.lock()
-        _check_caps(organisation_id, api_key, spender, amount, key)
-    made = debit.insert_hold(
-        key=key,
-        amount=amount,
-        api_key_id=api_key.pk if api_key else None,
-        member_id=spender.user_id if spender else None,
-    )
-    if made is None:
-        return CreditHold.objects.get(key=key, organisation_id=organisation_id)
-    taken = debit.take(made, reason)
-    if not taken.is_enough:
-        raise _build_insufficient(organisation_id, amount)
-    if taken.lot_id is None:
-        debit.record_entries(made, _take_from_several_lots(debit, organisation_id, amount), reason)
-    return made
+    api_key_id = api_key.pk if api_key else None
+    member_id = spender.user_id if spender else None
+    if connection.vendor == "postgresql" and not connection.in_atomic_block and not _is_capped(api_key, spender):
+        made = debit.hold_at_once(key=key, amount=amount, reason=reason, api_key_id=api_key_id, member_id=member_id)
+        if made is not None:
+            return made
+    with transaction.atomic():
+        if _is_capped(api_key, spender):
+            debit.lock()
+            _check_caps(organisation_id, api_key, spender, amount, key)
+        made = debit.insert_hold(key=key, amount=amount, api_key_id=api_key_id, member_id=member_id)
+        if made is None:
+            return CreditHold.objects.get(key=key, organisation_id=organisation_id)
+        taken = debit.take(made, reason)
+        if not taken.is_enough:
+            raise _build_insufficient(organisation_id, amount)
+        if taken.lot_id is None:
+            debit.record_entries(made, _take_from_several_lots(debit, organisation_id, amount), reason)
+        return made
 
 
 def settle_incoming(account: CreditAccount) -> None:

@@ -21,7 +21,7 @@ _FIRST_MACHINE = 9
 # Small leases and chunks: a list changes hands within seconds.
 CHANGES = {
     "WORKERS": "1",
-    "WEB_THREADS": "16",
+    "WEB_THREADS": "32",  # for checks that wait while another machine takes the processors
     "LEASE_SECONDS": "5",
     "CHUNK_ROWS": "200",
     "WINDOW_ROWS": "1000",
