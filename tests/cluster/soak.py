@@ -82,8 +82,6 @@ class Soak:
         self.outcomes.append(calls.outcome)
         self.check_all(begun)
         assert not self.cluster.list_running(ROOT), "processes of the version before are left over"
-        assert not calls.outcome.failures, dict(calls.outcome.failures)
-        assert slowest_s <= DRAIN_BAR_S, f"a web took {slowest_s:.1f} s to end"
         return describe_calls(calls.outcome), calls.outcome, slowest_s
 
     def warm_up(self) -> Outcome:
@@ -133,9 +131,9 @@ def describe_calls(outcome: Outcome) -> str:
     return f"{len(outcome.ids)} calls answered, p50 {middle:.0f} ms, p95 {late:.0f} ms; {failures}"
 
 
-def run_soak(soak: Soak, rounds: int, allowed: list[Fault]) -> int:
-    """So many rounds, one of them the upgrade where every fault is allowed; answers how many were clean."""
-    middle = rounds // 2 + 1 if len(allowed) == len(FAULTS) else 0
+def run_soak(soak: Soak, rounds: int, allowed: list[Fault]) -> bool:
+    """So many rounds, one of them the upgrade where every fault is allowed; answers whether that kept to its bars."""
+    middle, is_smooth = rounds // 2 + 1 if len(allowed) == len(FAULTS) else 0, True
     for number in range(1, rounds + 1):
         chosen = soak.rng.choices(allowed, k=soak.rng.randint(1, 3))
         names = ["upgrade"] if number == middle else [fault.__name__ for fault in chosen]
@@ -143,19 +141,20 @@ def run_soak(soak: Soak, rounds: int, allowed: list[Fault]) -> int:
         began = time.monotonic()
         if number == middle:
             said, outcome, slowest_s = soak.upgrade()
-            tell_upgrade(outcome, slowest_s)
+            is_smooth = tell_upgrade(outcome, slowest_s, soak.rate)
         else:
             said = soak.run_round(chosen)
-        say(f"  ok ({time.monotonic() - began:.0f} s): {said}")
-    return rounds
+        say(f"  nothing lost or doubled ({time.monotonic() - began:.0f} s): {said}")
+    return is_smooth
 
 
-def tell_upgrade(outcome: Outcome, slowest_s: float) -> None:
-    """The figures of an upgrade, against their bars."""
+def tell_upgrade(outcome: Outcome, slowest_s: float, rate: float) -> bool:
+    """The figures of an upgrade; answers whether they keep to their bars."""
     failed = sum(outcome.failures.values())
-    figures.at_most("[SCA-024] failed calls during a rolling upgrade under 50 calls a second", failed, 0)
+    figures.at_most(f"[SCA-024] failed calls during a rolling upgrade under {rate:g} calls a second", failed, 0)
     figures.at_most("[SCA-003] a web has ended behind the balancer after", slowest_s, DRAIN_BAR_S, "s", digits=1)
     say(f"  rolling upgrade: {failed} failed calls (bar 0); the slowest web drained in {slowest_s:.1f} s (bar 10 s)")
+    return not failed and slowest_s <= DRAIN_BAR_S
 
 
 def main(arguments: list[str]) -> int:
@@ -176,19 +175,19 @@ def main(arguments: list[str]) -> int:
         with running_cluster(options.port) as cluster:
             soak = Soak(cluster, Customer(cluster), random.Random(options.seed), options.rows, options.rate)
             soak.prepare()
-            clean = run_soak(soak, options.rounds, allowed)
+            is_smooth = run_soak(soak, options.rounds, allowed)
             lists, calls = len(soak.ended) + len(soak.deleted), sum(len(one.ids) for one in soak.outcomes)
     except (AssertionError, TimeoutError, RuntimeError, httpx2.HTTPError) as error:
         say(f"  VIOLATION: {type(error).__name__}: {error}\n  {' '.join(getattr(error, '__notes__', []))}")
         return 1
-    tell_rounds(clean, options.rounds, lists, calls)
-    return 0
+    tell_rounds(options.rounds, lists, calls)
+    return 0 if is_smooth else 1
 
 
-def tell_rounds(clean: int, rounds: int, lists: int, calls: int) -> None:
-    """The summary, and its figure."""
-    figures.at_least("[SCA-034] rounds of the soak in which nothing was lost, doubled or left over", clean, rounds)
-    say(f"{clean} of {rounds} rounds clean: {lists} lists, {calls:,} calls; nothing lost, doubled or left over")
+def tell_rounds(rounds: int, lists: int, calls: int) -> None:
+    """The summary of rounds of which each was clean, and its figure."""
+    figures.at_least("[SCA-034] rounds of the soak in which nothing was lost, doubled or left over", rounds, rounds)
+    say(f"{rounds} rounds clean: {lists} lists, {calls:,} calls; nothing lost, doubled or left over")
 
 
 if __name__ == "__main__":
