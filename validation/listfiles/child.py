@@ -37,7 +37,7 @@ Product = Callable[[Request], object]
 
 
 def serve_request(products: Mapping[str, Product]) -> None:
-    """Answer the one request on standard input."""
+    """Answer the one request on standard input, and end the process."""
     request = json.load(sys.stdin)
     limits = Limits(**request["limits"])
     _limit_resources(limits)
@@ -55,6 +55,8 @@ def serve_request(products: Mapping[str, Product]) -> None:
             raise
         answer = {"full": error.errno}
     json.dump(answer, sys.stdout)
+    sys.stdout.flush()
+    os._exit(0)  # to take apart what a long list has left costs a twentieth of the whole
 
 
 def write_rows(spool: TextIO, rows: Iterable[object]) -> None:
