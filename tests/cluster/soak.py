@@ -32,6 +32,10 @@ from tests.stack import ROOT
 END_WITHIN_S = 300.0
 DRAIN_BAR_S = 10.0
 WARM_S = 15.0
+_WAITING = (
+    "SELECT c.state, c.size, c.wait_cause, c.waits_for, c.not_before, c.lease_until, now() FROM validation_chunk c "
+    "JOIN validation_batch b ON b.id = c.batch_id WHERE b.public_id = %s AND c.state <> 'done'"
+)
 _BY_NAME = {fault.__name__: fault for fault in FAULTS}
 
 
@@ -119,7 +123,11 @@ class Soak:
 
     def check_lists(self, begun: list[tuple[str, list[str]]]) -> None:
         for batch_id, addresses in begun:
-            checks.check_list(self.customer, batch_id, addresses, END_WITHIN_S)
+            try:
+                checks.check_list(self.customer, batch_id, addresses, END_WITHIN_S)
+            except TimeoutError as error:
+                error.add_note(f"{batch_id} waits: {self.cluster.postgres.query(_WAITING, batch_id)}")
+                raise
             self.ended[batch_id] = addresses
 
 
