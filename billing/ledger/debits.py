@@ -37,8 +37,9 @@ _INSERT_ENTRY = f"INSERT INTO {_ENTRY} (user_id, lot_id, hold_id, kind, amount, 
 _INSERT_HOLD = f"INSERT INTO {_HOLD} (user_id, key, amount, captured, state, created_at, api_key_id, member_id)"
 _CLOSE = f"UPDATE {_HOLD} SET state = %s, captured = %s, closed_at = %s WHERE id = %s AND state = %s"
 _LOTS_OF_PLAN = f"FROM {_LOT} WHERE user_id = %s AND kind IN (%s, %s, %s) AND expires_at > %s"
-_SPEND = (
-    f"UPDATE {_ACCOUNT} SET held = held - %s WHERE user_id = %s RETURNING balance, held, "
+_SPEND = f"UPDATE {_ACCOUNT} SET held = held - %s WHERE user_id = %s"
+_LEVEL = (
+    "balance, held, "
     f"(SELECT low_balance FROM {_ALERTS} WHERE user_id = %s), "
     f"(SELECT low_sent_at IS NOT NULL FROM {_ALERTS} WHERE user_id = %s), "
     f"(SELECT COALESCE(SUM(granted), 0) {_LOTS_OF_PLAN}), (SELECT COALESCE(SUM(remaining), 0) {_LOTS_OF_PLAN})"
@@ -226,10 +227,12 @@ class HoldClosing:
         closing = [_CLOSED, self._hold.amount, now, self._hold.pk, _OPEN]
         spending = [self._hold.amount, mine, mine, mine, mine, *_OF_PLAN, now, mine, *_OF_PLAN, now]
         if connection.vendor == "postgresql":
-            account = _SPEND.replace("RETURNING", "AND EXISTS (SELECT 1 FROM closed) RETURNING")
-            self._cursor.execute(f"WITH closed AS ({_CLOSE} RETURNING id) {account}", [*closing, *spending])
+            self._cursor.execute(
+                f"WITH closed AS ({_CLOSE} RETURNING id) {_SPEND} AND EXISTS (SELECT 1 FROM closed) RETURNING {_LEVEL}",
+                [*closing, *spending],
+            )
         elif self._execute_closing(closing):
-            self._cursor.execute(_SPEND, spending)
+            self._cursor.execute(f"{_SPEND} RETURNING {_LEVEL}", spending)
         else:
             return None
         row = self._cursor.fetchone()
