@@ -20,6 +20,7 @@ from billing.ledger.models import CreditAccount, CreditHold
 from billing.subscriptions import entitlements
 from conftest import client_of
 from emailcheck.common.api.models import IdempotentCall
+from emailcheck.common.storage.statements import execute_together
 from tests.world import Sandbox
 from validation.batches import services as batches
 from validation.batches.models import Batch, BatchType
@@ -168,9 +169,8 @@ def test_addresses_that_no_database_keeps_are_marked_and_judged(world: Sandbox, 
 def test_a_mail_host_that_answers_nul_breaks_nothing(world: Sandbox, alice: User) -> None:
     verdict = checker().check("ida.holm@harborquill.com")
     hostile = replace(verdict, transcript=("S: 250 \0", "C: \\u0000"), sentence="It said \0.", mx_hosts=("a\0b",))
-    result = storage.insert_single(
-        storage.prepare_single(storage.build_row(hostile), took_ms=1), organisation_id=alice.pk
-    )
+    writing = storage.SingleWriting(storage.build_row(hostile), took_ms=1, organisation_id=alice.pk)
+    result = writing.build_result(execute_together([writing.inserting])[0])
     result.refresh_from_db()
     assert (result.sentence, result.details["mx"]) == ("It said \x1a.", ["a\x1ab"])
     assert result.details["transcript"][0] == "S: 250 \x1a"

@@ -5,7 +5,7 @@ for their use and order are in `billing.ledger.services` and, for those that onl
 `billing.usage.quota`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from enum import Enum, auto
 from typing import Any, NamedTuple
@@ -24,6 +24,7 @@ from billing.ledger.models import (
     LotKind,
     UsageAlerts,
 )
+from emailcheck.common.storage.statements import Rows, Statement
 
 _ACCOUNT, _LOT = CreditAccount._meta.db_table, CreditLot._meta.db_table
 _HOLD, _ENTRY = CreditHold._meta.db_table, CreditEntry._meta.db_table
@@ -66,6 +67,16 @@ class SpendableLot(NamedTuple):
     pk: int
     remaining: int
     is_due: bool
+
+
+def split_amount(lots: Iterable[SpendableLot], amount: int) -> Iterator[tuple[int, int]]:
+    """What to take from which lot, in their order, to make up `amount`."""
+    for lot in lots:
+        if not amount:
+            break
+        part = min(amount, lot.remaining)
+        amount -= part
+        yield lot.pk, part
 
 
 class Debit:
@@ -216,38 +227,29 @@ class HoldClosing:
         self._hold = hold
         self._cursor = connection.cursor()
 
-    def close_charged(self) -> "CreditLevel | None":
-        """Close the hold and spend all of it. Returns the level of the account afterwards; None when it was closed
-        before.
-
-        On PostgreSQL in one statement: other checks of the account wait until the transaction ends, and each statement
-        more would be a wait of theirs for this process.
+    def build_spending(self) -> list[Statement]:
+        """What closes the hold and spends all of it; the first of them gives the level of the account afterwards
+        (`parse_level`), and no row when the hold was closed before.
         """
         mine, now = self._hold.organisation_id, _to_db_time(timezone.now())
         closing = [_CLOSED, self._hold.amount, now, self._hold.pk, _OPEN]
-        spending = [self._hold.amount, mine, mine, mine, mine, *_OF_PLAN, now, mine, *_OF_PLAN, now]
+        spending = [self._hold.amount, mine]
+        level = [mine, mine, mine, *_OF_PLAN, now, mine, *_OF_PLAN, now]
         if connection.vendor == "postgresql":
-            self._cursor.execute(
-                f"WITH closed AS ({_CLOSE} RETURNING id) {_SPEND} AND EXISTS (SELECT 1 FROM closed) RETURNING {_LEVEL}",
-                [*closing, *spending],
-            )
-        elif self._execute_closing(closing):
-            self._cursor.execute(f"{_SPEND} RETURNING {_LEVEL}", spending)
-        else:
-            return None
-        row = self._cursor.fetchone()
-        return CreditLevel(*map(_to_int, row)) if row else None
+            closed = f"WITH closed AS ({_CLOSE} RETURNING id)"
+            spent = f"{closed} {_SPEND} AND EXISTS (SELECT 1 FROM closed) RETURNING {_LEVEL}"
+            return [Statement(spent, [*closing, *spending, *level])]
+        is_open = f"EXISTS (SELECT 1 FROM {_HOLD} WHERE id = %s AND state = %s)"
+        spent = f"{_SPEND} AND {is_open} RETURNING {_LEVEL}"
+        return [Statement(spent, [*spending, self._hold.pk, _OPEN, *level]), Statement(_CLOSE, closing)]
 
     def close(self, *, captured: int) -> bool:
         """Close the hold, and then lock the account; False when it was closed before."""
-        if not self._execute_closing([_CLOSED, captured, _to_db_time(timezone.now()), self._hold.pk, _OPEN]):
+        self._cursor.execute(_CLOSE, [_CLOSED, captured, _to_db_time(timezone.now()), self._hold.pk, _OPEN])
+        if int(self._cursor.rowcount) != 1:
             return False
         _lock_account(self._cursor, self._hold.organisation_id)
         return True
-
-    def _execute_closing(self, values: list[Any]) -> bool:
-        self._cursor.execute(_CLOSE, values)
-        return int(self._cursor.rowcount) == 1
 
     def release(self, released: int) -> None:
         """End the hold; the `released` credits can be spent again."""
@@ -284,6 +286,11 @@ class CreditLevel(NamedTuple):
     remaining: int
 
 
+def parse_level(rows: Rows) -> CreditLevel | None:
+    """The level in the rows of a statement; None without a row."""
+    return CreditLevel(*map(_to_int, rows[0])) if rows else None
+
+
 def load_credit_level(organisation_id: int) -> CreditLevel | None:
     """How full an account is, in one statement; None without one."""
     with connection.cursor() as cursor:
@@ -295,8 +302,7 @@ def load_credit_level(organisation_id: int) -> CreditLevel | None:
             "WHERE a.user_id = %s GROUP BY a.user_id, a.balance, a.held, w.low_balance, w.low_sent_at",
             [*_OF_PLAN, _to_db_time(timezone.now()), organisation_id],
         )
-        row = cursor.fetchone()
-    return CreditLevel(*map(_to_int, row)) if row else None
+        return parse_level(cursor.fetchall())
 
 
 def count_held_plan_credits(organisation_id: int) -> int:

@@ -6,8 +6,9 @@ account. What every check does, `open_hold` and a charged `close_hold`, locks th
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import partial
 
 from django.db import connection, transaction
 from django.db.models import F
@@ -16,7 +17,7 @@ from django.utils import timezone
 from accounts.access.models import ApiKey
 from billing.ledger import key_limits, member_caps, recount
 from billing.ledger.balances import count_frozen_credits
-from billing.ledger.debits import Debit, HoldClosing, LotOrder, SpendableLot, count_spendable_credits
+from billing.ledger.debits import Debit, HoldClosing, LotOrder, count_spendable_credits, parse_level, split_amount
 from billing.ledger.member_caps import Spender
 from billing.ledger.models import (
     Clawback,
@@ -30,6 +31,7 @@ from billing.ledger.models import (
 )
 from billing.signals import credits_moved
 from emailcheck.common.errors import Refused
+from emailcheck.common.storage.statements import Rows, Statement, execute_together
 
 
 class InsufficientCredits(Refused):
@@ -146,23 +148,38 @@ def close_hold(*, hold: CreditHold, captured: int) -> int:
 
     Answers the number returned; 0 when the hold was settled before: nothing moves then.
     """
-    closing, level = HoldClosing(hold), None
     released = hold.amount - captured
     if not released:
-        level = closing.close_charged()
-        if level is None:
-            return 0
-    elif not closing.close(captured=captured):
+        spend_hold(hold=hold)
         return 0
-    else:
-        closing.release(released)
-        account = lock_account(hold.organisation_id)
-        _return_to_lots(account, hold, released)
-        _expire_and_list_lots(account)
-        _pay_debt(account)
+    closing = HoldClosing(hold)
+    if not closing.close(captured=captured):
+        return 0
+    closing.release(released)
+    account = lock_account(hold.organisation_id)
+    _return_to_lots(account, hold, released)
+    _expire_and_list_lots(account)
+    _pay_debt(account)
     if captured:
-        credits_moved.send(sender=CreditAccount, organisation_id=hold.organisation_id, charged=True, level=level)
+        credits_moved.send(sender=CreditAccount, organisation_id=hold.organisation_id, charged=True)
     return released
+
+
+def spend_hold(*, hold: CreditHold, before: Sequence[Statement] = (), after: Sequence[Statement] = ()) -> list[Rows]:
+    """Keep all of a hold, and execute statements of the caller around that, together (`execute_together`), so that
+    other checks of the account wait for none of this process's turns. Answers the rows of those `before`.
+
+    Nothing moves when the hold was closed before; the caller's statements are executed all the same. Outside a
+    transaction, notices follow the commit, and their failure is logged.
+    """
+    found = execute_together([*before, *HoldClosing(hold).build_spending(), *after])
+    level = parse_level(found[len(before)])
+    if level:
+        moved = partial(
+            credits_moved.send, sender=CreditAccount, organisation_id=hold.organisation_id, charged=True, level=level
+        )
+        moved() if connection.in_atomic_block else transaction.on_commit(moved, robust=True)
+    return found[: len(before)]
 
 
 @transaction.atomic
@@ -259,23 +276,13 @@ def _take_from_several_lots(debit: Debit, organisation_id: int, amount: int) -> 
         if not debit.set_aside(amount):
             raise _build_insufficient(organisation_id, amount)
         lots = [lot for lot in lots if not lot.is_due]
-    parts = list(_split_amount(lots, amount))
+    parts = list(split_amount(lots, amount))
     debit.take_from_lots(parts)
     return parts
 
 
 def _build_insufficient(organisation_id: int, amount: int) -> InsufficientCredits:
     return InsufficientCredits(needed=amount, balance=count_spendable_credits(organisation_id))
-
-
-def _split_amount(lots: Iterable[SpendableLot], amount: int) -> Iterator[tuple[int, int]]:
-    """What to take from which lot, in their order, to make up `amount`."""
-    for lot in lots:
-        if not amount:
-            break
-        part = min(amount, lot.remaining)
-        amount -= part
-        yield lot.pk, part
 
 
 def _return_to_lots(account: CreditAccount, settled: CreditHold, amount: int) -> None:

@@ -9,7 +9,7 @@ of all in the order of time, so that writers of several accounts never wait in a
 stays in the days of all when the account is deleted (`erase_days`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -17,12 +17,12 @@ from django.db import connection, transaction
 from django.db.models import F, Min, QuerySet, Sum
 
 from accounts.organisations.models import Organisation
+from emailcheck.common.storage.statements import Statement, execute_together
 from validation.daily.models import TALLY_FIELDS, Day, DayOfAll, Source
 
 Counts = Mapping[str, int]
 FIELDS = (*TALLY_FIELDS, "timed", "time_ms")
 _Days = type[Day] | type[DayOfAll]
-_DayAndKey = tuple[_Days, dict[str, Any]]
 
 
 def day_of(moment: datetime) -> date:
@@ -38,58 +38,43 @@ def add_counts(counts: Counts, *, organisation_id: int | None, on: date, source:
 
     Results of test mode, which belong to no account, are not counted.
     """
-    more = _list_changed(counts)
-    if organisation_id is None or not more:
+    if organisation_id is None or not any(counts.values()):
         return
-    days: list[_DayAndKey] = [
-        (Day, {"organisation_id": organisation_id, "date": on, "source": source}),
-        (DayOfAll, {"date": on, "shard": organisation_id % DayOfAll.SHARDS}),
-    ]
-    if connection.vendor == "postgresql" and _update_both(days, more):
-        return
-    for model, which in days:
-        change_day(model, counts, **which)
+    execute_together(build_counting(counts, organisation_id=organisation_id, on=on, source=source))
+
+
+def build_counting(counts: Counts, *, organisation_id: int, on: date, source: Source) -> list[Statement]:
+    """The statements of `add_counts`. Others of the account wait for the transaction from the second on."""
+    own = _build_change(Day, counts, {"organisation_id": organisation_id, "date": on, "source": source})
+    return [*own, *_build_change(DayOfAll, counts, {"date": on, "shard": organisation_id % DayOfAll.SHARDS})]
 
 
 def change_day(days: _Days, counts: Counts, **which: Any) -> None:
-    more = _list_changed(counts)
-    if not more or _update_day(days, more, which):
-        return
-    days._default_manager.get_or_create(**which)
-    _update_day(days, more, which)
+    """Add to the counts of one row, which `which` finds."""
+    if any(counts.values()):
+        execute_together(_build_change(days, counts, which))
 
 
-def _list_changed(counts: Counts) -> Counts:
-    return {name: number for name, number in counts.items() if number}
+def _build_change(days: _Days, counts: Counts, which: Mapping[str, Any]) -> list[Statement]:
+    """A row with zeros where none is there, and what is added to it; raw SQL, because every check comes here.
 
-
-def _update_both(days: Sequence[_DayAndKey], more: Counts) -> bool:
-    """In one statement, because others of the account wait for the first row; False, and nothing changed, where a row
-    is missing."""
-    (one, values), (every, more_values) = (_build_update(model, more, which) for model, which in days)
-    is_there = f"EXISTS (SELECT 1 FROM {days[1][0]._meta.db_table} WHERE date = %s AND shard = %s)"
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"WITH one AS ({one} AND {is_there} RETURNING 1) {every} AND EXISTS (SELECT 1 FROM one)",
-            [*values, *more_values[len(more) :], *more_values],
-        )
-        return bool(cursor.rowcount)
-
-
-def _update_day(days: _Days, more: Counts, which: Mapping[str, Any]) -> bool:
-    """Raw SQL, because every check comes here."""
-    statement, values = _build_update(days, more, which)
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        return bool(cursor.rowcount)
-
-
-def _build_update(days: _Days, more: Counts, which: Mapping[str, Any]) -> tuple[str, list[Any]]:
-    """The names are those of columns."""
+    An insertion that adds where there is a row would not do: PostgreSQL checks that its numbers are not below 0, and
+    those that are taken off a day are.
+    """
+    table, more = days._meta.db_table, {name: number for name, number in counts.items() if number}
+    keys = [connection.ops.adapt_datefield_value(one) if isinstance(one, date) else one for one in which.values()]
+    names = [_COLUMNS.get(name, name) for name in which]
+    where = " AND ".join(f"{name} = %s" for name in names)
+    empty = f"SELECT {', '.join(['%s'] * len(keys) + ['0'] * len(FIELDS))}"
     changes = ", ".join(f"{name} = {name} + %s" for name in more)
-    where = " AND ".join(f"{_COLUMNS.get(name, name)} = %s" for name in which)
-    values = [connection.ops.adapt_datefield_value(one) if isinstance(one, date) else one for one in which.values()]
-    return f"UPDATE {days._meta.db_table} SET {changes} WHERE {where}", [*more.values(), *values]
+    return [
+        Statement(
+            f"INSERT INTO {table} ({', '.join([*names, *FIELDS])}) {empty} "
+            f"WHERE NOT EXISTS (SELECT 1 FROM {table} WHERE {where}) ON CONFLICT DO NOTHING",
+            [*keys, *keys],
+        ),
+        Statement(f"UPDATE {table} SET {changes} WHERE {where}", [*more.values(), *keys]),
+    ]
 
 
 def recount_all() -> int:

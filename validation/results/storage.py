@@ -23,9 +23,10 @@ from itertools import chain
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, Protocol
 
-from django.db import connection, transaction
+from django.db import connection
 from django.utils import timezone
 
+from emailcheck.common.storage.statements import Rows, Statement
 from emailcheck.common.text.cleaning import make_storable
 from validation.daily import rollups
 from validation.daily.models import TALLY_FIELDS, Source
@@ -302,34 +303,27 @@ def _encode_details(details: dict[str, Any] | EvidenceLocation, keys: Mapping[in
     )
 
 
-class PreparedSingle(NamedTuple):
-    """The result of a single check, ready to be written: counted, its evidence as the text of a JSON column."""
+class SingleWriting:
+    """The statements that insert the result of a single check of now, and count it among those of its day.
 
-    row: ResultRow
-    tally: dict[str, int]
-    details: str
+    Others of the account wait for the transaction from `counting` on. `took_ms`: the duration of the check in ms.
+    """
 
+    def __init__(self, row: ResultRow, *, took_ms: int, organisation_id: int) -> None:
+        self._row, self._organisation_id, self._now = row, organisation_id, timezone.now()
+        values = [organisation_id, None, _adapt_moment(self._now), None, *row[:-1], json.dumps(row.details)]
+        self.inserting = Statement(_INSERT_SINGLE, values)
+        self.counting = rollups.build_counting(
+            tally_rows([row]) | {"timed": 1, "time_ms": took_ms},
+            organisation_id=organisation_id,
+            on=rollups.day_of(self._now),
+            source=Source.SINGLE,
+        )
 
-def prepare_single(row: ResultRow, *, took_ms: int) -> PreparedSingle:
-    """Prepare the result of a single check before the database is needed. `took_ms`: its duration in ms."""
-    return PreparedSingle(row, tally_rows([row]) | {"timed": 1, "time_ms": took_ms}, json.dumps(row.details))
-
-
-@transaction.atomic(savepoint=False)
-def insert_single(single: PreparedSingle, *, organisation_id: int) -> Result:
-    """Insert the result of a single check; `count_single` counts it."""
-    now, row = timezone.now(), single.row
-    values = (organisation_id, None, _adapt_moment(now), None, *row[:-1], single.details)
-    with connection.cursor() as cursor:
-        cursor.execute(_INSERT_SINGLE, values)
-        (number,) = cursor.fetchone()
-    return Result(pk=number, organisation_id=organisation_id, created_at=now, **row._asdict())
-
-
-def count_single(single: PreparedSingle, result: Result) -> None:
-    """Count a result among those of its day. Others of the account wait for the caller's transaction from now on."""
-    day = rollups.day_of(result.created_at)
-    rollups.add_counts(single.tally, organisation_id=result.organisation_id, on=day, source=Source.SINGLE)
+    def build_result(self, inserted: Rows) -> Result:
+        """The result, by the rows of `inserting`."""
+        ((number,),) = inserted
+        return Result(pk=number, organisation_id=self._organisation_id, created_at=self._now, **self._row._asdict())
 
 
 def _adapt_moment(moment: datetime | None) -> Any:

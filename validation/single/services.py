@@ -14,6 +14,7 @@ from billing.ledger.models import CreditHold
 from billing.usage.quota import notify_refusals
 from emailcheck.common import secrecy
 from emailcheck.common.errors import BadInput
+from emailcheck.common.storage.statements import execute_together
 from emailcheck.common.web import metrics
 from validation import entitlements
 from validation.batches.intake.cells import MAX_ADDRESS_CHARACTERS
@@ -107,8 +108,9 @@ def validate_single(
         verdict = _ask_providers(organisation, ask_engine(asked.address, job.checks), job.hold, use_providers)
         took_ms = round(1000 * (time.monotonic() - started))
         row = storage.build_row(verdict, basic=job.is_basic, reading=asked.reading)
-        single = storage.prepare_single(row, took_ms=took_ms)
-        return _record_single(organisation, single, job.hold, tell=events.has_endpoints(organisation.pk))
+        writing = storage.SingleWriting(row, took_ms=took_ms, organisation_id=organisation.pk)
+        is_charged, tell = row.charged, events.has_endpoints(organisation.pk)
+        return _record_single(writing, job.hold, is_charged=is_charged, tell=tell)
     except BaseException:
         if job.hold:
             ledger.close_hold(hold=job.hold, captured=0)
@@ -160,17 +162,19 @@ def _ask_providers(
     return runner.ask_providers(verdict, gate) if gate else verdict
 
 
-@transaction.atomic
-def _record_single(
-    organisation: Organisation, single: storage.PreparedSingle, hold: CreditHold | None, *, tell: bool
-) -> Result:
-    """What other checks of the account wait for comes last."""
-    result = storage.insert_single(single, organisation_id=organisation.pk)
-    if tell:
-        events.announce_single(result)
-    if hold:
-        ledger.close_hold(hold=hold, captured=int(single.row.charged))
-    storage.count_single(single, result)
+def _record_single(writing: storage.SingleWriting, hold: CreditHold | None, *, is_charged: bool, tell: bool) -> Result:
+    """What other checks of the account wait for comes last, and at once where nothing has to know the result's id."""
+    if hold and is_charged and not tell:
+        (inserted,) = ledger.spend_hold(hold=hold, before=[writing.inserting], after=writing.counting)
+        return writing.build_result(inserted)
+    with transaction.atomic():
+        (inserted,) = execute_together([writing.inserting])
+        result = writing.build_result(inserted)
+        if tell:
+            events.announce_single(result)
+        if hold:
+            ledger.close_hold(hold=hold, captured=int(is_charged))
+        execute_together(writing.counting)
     return result
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from django.utils import timezone
 
 from accounts.users.models import User
+from emailcheck.common.storage.statements import execute_together
 from validation.batches.models import Batch, BatchStatus, BatchType
 from validation.daily import rollups
 from validation.daily.models import Source
@@ -27,10 +28,8 @@ def row(email: str, category: str = "valid", *, position: int = 0, safe: bool | 
 
 
 def single(user: User, email: str, category: str = "valid", *, took_ms: int = 40) -> Result:
-    prepared = storage.prepare_single(row(email, category), took_ms=took_ms)
-    result = storage.insert_single(prepared, organisation_id=user.pk)
-    storage.count_single(prepared, result)
-    return result
+    writing = storage.SingleWriting(row(email, category), took_ms=took_ms, organisation_id=user.pk)
+    return writing.build_result(execute_together([writing.inserting, *writing.counting])[0])
 
 
 def finished(user: User, rows: list[tuple[str, str]], *, filename: str = "list.csv") -> Batch:

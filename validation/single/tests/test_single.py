@@ -11,8 +11,9 @@ from rest_framework.test import APIClient
 from accounts.users.models import User
 from billing.ledger import services as ledger
 from billing.ledger.models import CreditAccount, CreditHold
+from emailcheck.common.storage.statements import Statement
 from tests.world import Sandbox
-from validation.results import storage
+from validation.daily import rollups
 from validation.results.models import Result
 from validation.single import services as single
 from validation.tests.limited import LimitedEngine
@@ -96,10 +97,12 @@ def test_without_a_credit_nothing_is_asked_and_nothing_is_charged(
     assert world.simulation.stats.report()["connections"] == 0
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.postgres
 def test_a_result_that_cannot_be_kept_costs_nothing(
     world: Sandbox, alice: User, alice_api: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(storage, "count_single", lambda single, result: 1 / 0)
+    monkeypatch.setattr(rollups, "build_counting", lambda counts, **day: [Statement("INSERT INTO nowhere DEFAULT", [])])
     alice_api.raise_request_exception = False
     assert validate(alice_api, "ida.holm@harborquill.com").status_code == 500
     account = CreditAccount.objects.get(organisation=alice.own_organisation)
