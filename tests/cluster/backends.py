@@ -12,7 +12,7 @@ import boto3
 import psycopg
 from botocore.config import Config
 
-from tests.cluster.place import Place, Program
+from tests.cluster.place import BEHIND, Place, Program
 from tests.stack import wait_until
 from tests.world import WEBHOOK_ID
 
@@ -110,7 +110,7 @@ class ObjectStore:
     def __init__(self, place: Place, port: int) -> None:
         self.port = port
         self._program = Program(
-            place, "store", [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
+            place, "store", [*BEHIND, sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
         )
 
     def settings(self, port: int) -> dict[str, str]:
@@ -151,7 +151,7 @@ class Outside:
     def __init__(self, place: Place, first_port: int, site_url: str) -> None:
         self.dns, self.socks, self.mail, self.http = range(first_port, first_port + 4)
         self.folder = place.folder("world")
-        command = [sys.executable, "-m", "emailcheck.sandbox", "--data-dir", str(self.folder)]
+        command = [*BEHIND, sys.executable, "-m", "emailcheck.sandbox", "--data-dir", str(self.folder)]
         command += ["--dns-port", str(self.dns), "--socks-port", str(self.socks)]
         command += ["--mail-port", str(self.mail), "--http-port", str(self.http), "--site-url", site_url]
         command += ["--webhook-id", WEBHOOK_ID, "--webhook-url", f"{site_url}/api/payments/paypal/webhook"]

@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.cluster.backends import ObjectStore, Outside, Postgres, Redis, find_postgres
 from tests.cluster.balancer import Balancer, find_haproxy
 from tests.cluster.machines import PORTS_EACH, START_S, Machine, Shared
-from tests.cluster.place import MARK, Place, Program, open_place
+from tests.cluster.place import BEHIND, MARK, Place, Program, open_place
 from tests.stack import ROOT, wait_until
 
 WEBS, WORKERS = 2, 3
@@ -102,7 +102,7 @@ class Cluster:
             "VERIFIER_ROUTES": f"socks5://egress-1:x@127.0.0.1:{self.outside.socks}",
             MARK: str(self.place.directory),
         }
-        command = [sys.executable, "manage.py", *arguments]
+        command = [*BEHIND, sys.executable, "manage.py", *arguments]
         done = subprocess.run(command, cwd=code, env={**os.environ, **own}, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"{' '.join(arguments)[:200]}: {done.stdout[-2000:]}{done.stderr[-2000:]}")

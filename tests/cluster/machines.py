@@ -8,14 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.cluster.backends import ObjectStore, Outside, Postgres
-from tests.cluster.place import Place, Program, is_listening, kill_processes
+from tests.cluster.place import BEHIND, Place, Program, is_listening, kill_processes
 from tests.stack import QUEUES, ROOT, list_names, wait_until
 
 PORTS_EACH = 4
 START_S = 300.0
 _GRACE_S = 5
-_BEHIND = ("nice", "-n", "10")
-"""On one host workers leave the processors to webs, which would have their own."""
 _OWN = "one-host-many-machines-" * 2
 
 
@@ -99,7 +97,7 @@ class Machine:
             commands.append(["scheduler"])
         environment = self._build_environment()
         for command in commands:
-            line = [*(_BEHIND if self.kind == "work" else ()), sys.executable, "manage.py", *command]
+            line = [*(BEHIND if self.kind == "work" else ()), sys.executable, "manage.py", *command]
             program = Program(self.place, f"{self.name}-{command[0]}", line, environment, self.code)
             program.start()
             self.programs.append(program)

@@ -40,6 +40,10 @@ class Place:
         return _find_processes(str(self.directory), mark)
 
 
+BEHIND = ("nice", "-n", "10")
+"""On one host, what would have processors of its own leaves them to webs and to what these wait for."""
+
+
 @dataclass(slots=True)
 class Program:
     """A program of the cluster. Its output goes to a file in the folder `logs`; with `is_asked` to a pipe, as what it
