@@ -8,7 +8,6 @@ account. What every check does, `open_hold` and a charged `close_hold`, locks th
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import partial
 
 from django.db import connection, transaction
 from django.db.models import F
@@ -166,19 +165,22 @@ def close_hold(*, hold: CreditHold, captured: int) -> int:
 
 
 def spend_hold(*, hold: CreditHold, before: Sequence[Statement] = (), after: Sequence[Statement] = ()) -> list[Rows]:
-    """Keep all of a hold, and execute statements of the caller around that, together (`execute_together`), so that
-    other checks of the account wait for none of this process's turns. Answers the rows of those `before`.
+    """Keep all of a hold, and execute the caller's statements around that, together (`execute_together`): other checks
+    of the account wait for none of this process's turns. Answers the rows of those `before`.
 
-    Nothing moves when the hold was closed before; the caller's statements are executed all the same. Outside a
-    transaction, notices follow the commit, and their failure is logged.
+    Of one that was closed before nothing moves; the caller's statements are executed all the same. Outside a
+    transaction notices follow the commit, and their failure is logged.
     """
     found = execute_together([*before, *HoldClosing(hold).build_spending(), *after])
     level = parse_level(found[len(before)])
-    if level:
-        moved = partial(
-            credits_moved.send, sender=CreditAccount, organisation_id=hold.organisation_id, charged=True, level=level
-        )
-        moved() if connection.in_atomic_block else transaction.on_commit(moved, robust=True)
+
+    def tell() -> None:
+        credits_moved.send(sender=CreditAccount, organisation_id=hold.organisation_id, charged=True, level=level)
+
+    if level and connection.in_atomic_block:
+        tell()
+    elif level:
+        transaction.on_commit(tell, robust=True)
     return found[: len(before)]
 
 
@@ -252,9 +254,8 @@ def release_stale_holds(*, prefix: str, before: datetime) -> None:
 
 
 def reconcile_ledger() -> list[str]:
-    """Recount every balance, lot and hold from its movements; one sentence for each difference.
-
-    Each kind is compared in one statement, so that credits which move meanwhile make no difference.
+    """Recount every balance, lot and hold from its movements; one sentence for each difference. Each kind is compared
+    in one statement, so that credits which move meanwhile make no difference.
     """
     return recount.list_differences()
 

@@ -8,7 +8,6 @@ with its own mail (PEN-009).
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Literal
 
 from django.db import transaction
@@ -90,7 +89,7 @@ def send_due_notices(*, organisation_id: int, charged: bool, level: CreditLevel 
         _check_low_balance(organisation_id, now.balance)
     called_for = _list_called_for(now) if charged else []
     if called_for == ["warning"]:  # as after each check late in a month: other checks of the account do not wait for it
-        transaction.on_commit(partial(_send_due, organisation_id, now, called_for), robust=True)
+        transaction.on_commit(lambda: _send_due(organisation_id, now, called_for), robust=True)
     elif called_for:
         _send_due(organisation_id, now, called_for)
 

@@ -5,14 +5,16 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from accounts.users.models import User
 from billing.ledger import services as ledger
 from billing.ledger.debits import LotOrder
-from billing.ledger.models import CreditAccount, CreditEntry, CreditHold, CreditLot, EntryKind, LotKind
+from billing.ledger.models import CreditAccount, CreditEntry, CreditHold, CreditLot, EntryKind, HoldState, LotKind
+from billing.signals import credits_moved
 from conftest import make_user
+from emailcheck.common.storage.statements import Statement
 from emailcheck.common.testing import run_sixteen
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
@@ -102,3 +104,58 @@ def test_sixteen_holds_at_once_take_what_there_is_and_no_more(una: User, order: 
     assert (found["account"], {lot for lot in found["lots"] if lot[0] in lots}) == ((0, 12), {(pk, 0) for pk in lots})
     assert (len(found["holds"]), sum(amount for _, _, amount, *_ in found["entries"])) == (12, -12)
     assert ledger.reconcile_ledger() == []
+
+
+def note(key: str) -> Statement:
+    """A statement of a caller: a hold of nothing, which counts nowhere."""
+    columns = "user_id, key, amount, captured, state, created_at"
+    values = "SELECT MIN(organisation_id), %s, 0, 0, 'settled', %s FROM accounts_membership"
+    return Statement(f"INSERT INTO billing_credithold ({columns}) {values} RETURNING key", [key, timezone.now()])
+
+
+@pytest.mark.parametrize("is_inside", [False, True])
+def test_a_hold_is_spent_once_together_with_what_the_caller_writes(una: User, *, is_inside: bool) -> None:
+    lot, made = grant(una, 5), hold(una, 2, "a")
+    with transaction.atomic() if is_inside else nullcontext():
+        first = ledger.spend_hold(hold=made, before=[note("b1")], after=[note("a1")])
+        again = ledger.spend_hold(hold=made, before=[note("b2")], after=[note("a2")])
+    assert (first, again) == ([[("b1",)]], [[("b2",)]])
+    found = describe(una)
+    assert (found["account"], dict(found["lots"])[lot]) == ((3, 0), 3)
+    told = [(key, captured) for key, _, captured, state, _ in found["holds"] if state == HoldState.CLOSED]
+    assert told == [("a", 2), ("b1", 0), ("a1", 0), ("b2", 0), ("a2", 0)]
+    assert ledger.reconcile_ledger() == []
+
+
+@pytest.mark.parametrize("place", ["before", "after"])
+def test_what_a_caller_cannot_write_spends_nothing(una: User, place: str) -> None:
+    grant(una, 5)
+    made = hold(una, 2, "a")
+    before = describe(una)
+    with pytest.raises(DatabaseError):
+        ledger.spend_hold(hold=made, **{place: [note("b"), Statement("INSERT INTO nowhere VALUES (%s)", [1])]})
+    assert describe(una) == before
+
+
+def test_sixteen_that_spend_a_hold_spend_it_once(una: User) -> None:
+    grant(una, 5)
+    made = hold(una, 2, "a")
+    run_sixteen(lambda number: ledger.spend_hold(hold=made, after=[note(f"n{number}")]))
+    assert describe(una)["account"] == (3, 0)
+    assert CreditHold.objects.filter(amount=0).count() == 16
+    assert ledger.reconcile_ledger() == []
+
+
+def test_a_notice_that_fails_takes_no_charge_back(una: User, caplog: pytest.LogCaptureFixture) -> None:
+    def fail(**_: Any) -> None:
+        raise RuntimeError("no mail today")
+
+    grant(una, 5)
+    made = hold(una, 2, "a")
+    credits_moved.connect(fail)
+    try:
+        ledger.spend_hold(hold=made)
+    finally:
+        credits_moved.disconnect(fail)
+    assert describe(una)["account"] == (3, 0)
+    assert "no mail today" in caplog.text
