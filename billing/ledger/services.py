@@ -254,9 +254,7 @@ def release_stale_holds(*, prefix: str, before: datetime) -> None:
 
 
 def reconcile_ledger() -> list[str]:
-    """Recount every balance, lot and hold from its movements; one sentence for each difference. Each kind is compared
-    in one statement, so that credits which move meanwhile make no difference.
-    """
+    """One sentence for each balance, lot and hold that differs from its movements, whatever moves meanwhile."""
     return recount.list_differences()
 
 
