@@ -24,12 +24,13 @@ from billing.ledger.models import (
     LotKind,
     UsageAlerts,
 )
-from emailcheck.common.storage.statements import Rows, Statement
+from emailcheck.common.storage.statements import Rows, Statement, execute_together
 
 _ACCOUNT, _LOT = CreditAccount._meta.db_table, CreditLot._meta.db_table
 _HOLD, _ENTRY = CreditHold._meta.db_table, CreditEntry._meta.db_table
 _ALERTS, _MONTH = UsageAlerts._meta.db_table, CreditMonth._meta.db_table
-_OPEN, _CLOSED, _TAKEN = HoldState.OPEN.value, HoldState.CLOSED.value, EntryKind.HOLD.value
+_OPEN, _CLOSED = HoldState.OPEN.value, HoldState.CLOSED.value
+_TAKEN, _RELEASED = EntryKind.HOLD.value, EntryKind.RELEASE.value
 _OF_PLAN = (LotKind.PLAN.value, LotKind.TRIAL.value, LotKind.WELCOME.value)
 _WELCOME = LotKind.WELCOME.value
 _BY_EXPIRY = "expires_at ASC NULLS LAST, id"
@@ -37,6 +38,19 @@ _SET_ASIDE = f"UPDATE {_ACCOUNT} SET balance = balance - %s, held = held + %s WH
 _INSERT_ENTRY = f"INSERT INTO {_ENTRY} (user_id, lot_id, hold_id, kind, amount, reason, reference, key, created_at)"
 _INSERT_HOLD = f"INSERT INTO {_HOLD} (user_id, key, amount, captured, state, created_at, api_key_id, member_id)"
 _CLOSE = f"UPDATE {_HOLD} SET state = %s, captured = %s, closed_at = %s WHERE id = %s AND state = %s"
+_LOCK_ACCOUNT = f"SELECT 1 FROM {_ACCOUNT} WHERE user_id = %s FOR UPDATE"
+_GIVE_BACK = f"UPDATE {_ACCOUNT} SET balance = balance + %s, held = held - %s WHERE user_id = %s"
+_TAKEN_BY_LOT = f"SELECT lot_id, -SUM(amount) AS amount FROM {_ENTRY} WHERE hold_id = %s AND kind = %s GROUP BY lot_id"
+# Of a hold: whether nothing but itself has to be given back; and whether it is closed and has not been given back.
+_IS_PLAIN = (
+    f"EXISTS (SELECT 1 FROM {_ACCOUNT} WHERE user_id = %s AND debt = 0) AND NOT EXISTS ("
+    f"SELECT 1 FROM {_ENTRY} e JOIN {_LOT} l ON l.id = e.lot_id WHERE e.hold_id = %s AND e.kind = %s "
+    "AND (l.frozen_at IS NOT NULL OR l.expires_at <= %s))"
+)
+_IS_UNPAID = (
+    f"EXISTS (SELECT 1 FROM {_HOLD} WHERE id = %s AND state = %s AND captured = 0) "
+    f"AND NOT EXISTS (SELECT 1 FROM {_ENTRY} WHERE hold_id = %s AND kind = %s)"
+)
 _LOTS_OF_PLAN = f"FROM {_LOT} WHERE user_id = %s AND kind IN (%s, %s, %s) AND expires_at > %s"
 _SPEND = f"UPDATE {_ACCOUNT} SET held = held - %s WHERE user_id = %s"
 _LEVEL = (
@@ -150,10 +164,7 @@ class Debit:
 
     def put_back(self, amount: int) -> None:
         """Undo `set_aside`."""
-        self._cursor.execute(
-            f"UPDATE {_ACCOUNT} SET balance = balance + %s, held = held - %s WHERE user_id = %s",
-            [amount, amount, self._user_id],
-        )
+        self._cursor.execute(_GIVE_BACK, [amount, amount, self._user_id])
 
     def _take_from_one_lot(self, amount: int, of_kind: str = "") -> int | None:
         """Take all of it from the first lot; answers which one that is. None when it has less, or when it is past its
@@ -243,6 +254,38 @@ class HoldClosing:
         spent = f"{_SPEND} AND {is_open} RETURNING {_LEVEL}"
         return [Statement(spent, [*spending, self._hold.pk, _OPEN, *level]), Statement(_CLOSE, closing)]
 
+    def release_all(self) -> bool:
+        """Close the hold and give all of it back to its lots, together (`execute_together`).
+
+        False, and nothing changed, when it was closed before, and where more has to be done: for an account that owes
+        credits, or with a lot that is paused or past its date.
+        """
+        hold, account, now = self._hold.pk, self._hold.organisation_id, _to_db_time(timezone.now())
+        amount, of_lot = self._hold.amount, f"{_RELEASED}:{self._hold.key}:"
+        closing = [_CLOSED, 0, now, hold, _OPEN, account, hold, _TAKEN, now]
+        unpaid = [hold, _CLOSED, hold, _RELEASED]
+        entry = [_RELEASED, "Not used, returned", self._hold.key, of_lot, now]
+        locks = [Statement(f"SELECT 1 FROM {_HOLD} WHERE id = %s FOR UPDATE", [hold]),
+                 Statement(_LOCK_ACCOUNT, [account])]  # fmt: skip
+        found = execute_together(
+            [
+                *(locks if connection.features.has_select_for_update else ()),
+                Statement(f"{_CLOSE} AND {_IS_PLAIN} RETURNING id", closing),
+                Statement(f"{_GIVE_BACK} AND {_IS_UNPAID}", [amount, amount, account, *unpaid]),
+                Statement(
+                    f"UPDATE {_LOT} SET remaining = remaining + taken.amount FROM ({_TAKEN_BY_LOT}) taken "
+                    f"WHERE {_LOT}.id = taken.lot_id AND {_IS_UNPAID}",
+                    [hold, _TAKEN, *unpaid],
+                ),
+                Statement(
+                    f"{_INSERT_ENTRY} SELECT %s, taken.lot_id, %s, %s, taken.amount, %s, %s, %s || taken.lot_id, %s "
+                    f"FROM ({_TAKEN_BY_LOT}) taken WHERE {_IS_UNPAID}",
+                    [account, hold, *entry, hold, _TAKEN, *unpaid],
+                ),
+            ]
+        )
+        return bool(found[-4])
+
     def close(self, *, captured: int) -> bool:
         """Close the hold, and then lock the account; False when it was closed before."""
         self._cursor.execute(_CLOSE, [_CLOSED, captured, _to_db_time(timezone.now()), self._hold.pk, _OPEN])
@@ -253,16 +296,13 @@ class HoldClosing:
 
     def release(self, released: int) -> None:
         """End the hold; the `released` credits can be spent again."""
-        self._cursor.execute(
-            f"UPDATE {_ACCOUNT} SET balance = balance + %s, held = held - %s WHERE user_id = %s",
-            [released, self._hold.amount, self._hold.organisation_id],
-        )
+        self._cursor.execute(_GIVE_BACK, [released, self._hold.amount, self._hold.organisation_id])
 
 
 def _lock_account(cursor: Any, organisation_id: int) -> None:
     """Where a transaction locks rows; SQLite's has the whole file."""
     if connection.features.has_select_for_update:
-        cursor.execute(f"SELECT 1 FROM {_ACCOUNT} WHERE user_id = %s FOR UPDATE", [organisation_id])
+        cursor.execute(_LOCK_ACCOUNT, [organisation_id])
 
 
 class Taken(NamedTuple):

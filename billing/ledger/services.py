@@ -14,7 +14,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.access.models import ApiKey
-from billing.ledger import key_limits, member_caps, recount
+from billing.ledger import caps, recount
 from billing.ledger.balances import count_frozen_credits
 from billing.ledger.debits import Debit, HoldClosing, LotOrder, count_spendable_credits, parse_level, split_amount
 from billing.ledger.member_caps import Spender
@@ -98,14 +98,14 @@ def open_hold(
     debit = Debit(organisation_id, order)
     api_key_id = api_key.pk if api_key else None
     member_id = spender.user_id if spender else None
-    if connection.vendor == "postgresql" and not connection.in_atomic_block and not _is_capped(api_key, spender):
+    if connection.vendor == "postgresql" and not connection.in_atomic_block and not caps.is_capped(api_key, spender):
         made = debit.hold_at_once(key=key, amount=amount, reason=reason, api_key_id=api_key_id, member_id=member_id)
         if made is not None:
             return made
     with transaction.atomic():
-        if _is_capped(api_key, spender):
+        if caps.is_capped(api_key, spender):
             debit.lock()
-            _check_caps(organisation_id, api_key, spender, amount, key)
+            caps.check_caps(organisation_id, api_key, spender, amount, key)
         made = debit.insert_hold(key=key, amount=amount, api_key_id=api_key_id, member_id=member_id)
         if made is None:
             return CreditHold.objects.get(key=key, organisation_id=organisation_id)
@@ -125,33 +125,22 @@ def settle_incoming(account: CreditAccount) -> None:
     _pay_debt(account)
 
 
-def _is_capped(api_key: ApiKey | None, spender: Spender | None) -> bool:
-    return (api_key is not None and api_key.daily_credit_cap is not None) or (
-        spender is not None and spender.cap is not None
-    )
-
-
-def _check_caps(organisation_id: int, api_key: ApiKey | None, spender: Spender | None, amount: int, key: str) -> None:
-    """Of a hold that is not there yet."""
-    if CreditHold.objects.filter(key=key, organisation_id=organisation_id).exists():
-        return
-    if api_key is not None:
-        key_limits.check_daily_cap(key=api_key, amount=amount)
-    if spender is not None:
-        member_caps.check_monthly_cap(organisation_id=organisation_id, spender=spender, amount=amount)
-
-
-@transaction.atomic(savepoint=False)
 def close_hold(*, hold: CreditHold, captured: int) -> int:
     """Keep `captured` credits of a hold and return the rest to the lots they came from.
 
     Answers the number returned; 0 when the hold was settled before: nothing moves then.
     """
-    released = hold.amount - captured
-    if not released:
+    if captured == hold.amount:
         spend_hold(hold=hold)
         return 0
-    closing = HoldClosing(hold)
+    if not captured and HoldClosing(hold).release_all():
+        return hold.amount
+    return _close_with_rest(hold, captured)
+
+
+@transaction.atomic(savepoint=False)
+def _close_with_rest(hold: CreditHold, captured: int) -> int:
+    closing, released = HoldClosing(hold), hold.amount - captured
     if not closing.close(captured=captured):
         return 0
     closing.release(released)

@@ -1,6 +1,7 @@
 """Checks one address: holds its credit, calls engine and providers, stores the result."""
 
 import time
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, NamedTuple
 
@@ -14,7 +15,7 @@ from billing.ledger.models import CreditHold
 from billing.usage.quota import notify_refusals
 from emailcheck.common import secrecy
 from emailcheck.common.errors import BadInput
-from emailcheck.common.storage.statements import execute_together
+from emailcheck.common.storage.statements import Rows, Statement, execute_together
 from emailcheck.common.web import metrics
 from validation import entitlements
 from validation.batches.intake.cells import MAX_ADDRESS_CHARACTERS
@@ -163,19 +164,31 @@ def _ask_providers(
 
 
 def _record_single(writing: storage.SingleWriting, hold: CreditHold | None, *, is_charged: bool, tell: bool) -> Result:
-    """What other checks of the account wait for comes last, and at once where nothing has to know the result's id."""
-    if hold and is_charged and not tell:
-        (inserted,) = ledger.spend_hold(hold=hold, before=[writing.inserting], after=writing.counting)
-        return writing.build_result(inserted)
-    with transaction.atomic():
-        (inserted,) = execute_together([writing.inserting])
-        result = writing.build_result(inserted)
-        if tell:
+    """What other checks of the account wait for comes last, and at once where no webhook has to know the result's id.
+
+    What was not earned is returned by itself; a process that dies right before leaves that to
+    `release_cut_off_checks`.
+    """
+    earned = hold if is_charged else None
+    if tell:
+        with transaction.atomic():
+            result = writing.build_result(*execute_together([writing.inserting]))
             events.announce_single(result)
-        if hold:
-            ledger.close_hold(hold=hold, captured=int(is_charged))
-        execute_together(writing.counting)
+            _execute_charged(earned, after=writing.counting)
+    else:
+        result = writing.build_result(*_execute_charged(earned, before=[writing.inserting], after=writing.counting))
+    if hold and not earned:
+        ledger.close_hold(hold=hold, captured=0)
     return result
+
+
+def _execute_charged(
+    earned: CreditHold | None, *, before: Sequence[Statement] = (), after: Sequence[Statement]
+) -> list[Rows]:
+    """Execute statements around the charge, if there is one. Answers the rows of those `before`."""
+    if earned:
+        return ledger.spend_hold(hold=earned, before=before, after=after)
+    return execute_together([*before, *after])[: len(before)]
 
 
 @transaction.atomic

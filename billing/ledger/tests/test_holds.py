@@ -159,3 +159,61 @@ def test_a_notice_that_fails_takes_no_charge_back(una: User, caplog: pytest.LogC
         credits_moved.disconnect(fail)
     assert describe(una)["account"] == (3, 0)
     assert "no mail today" in caplog.text
+
+
+@pytest.mark.parametrize("is_inside", [False, True])
+def test_a_hold_of_several_lots_is_returned_to_them_once(una: User, *, is_inside: bool) -> None:
+    later, soon = grant(una, 5, days=9), grant(una, 2, days=3)
+    made = hold(una, 3, "a")
+    with transaction.atomic() if is_inside else nullcontext():
+        assert (ledger.close_hold(hold=made, captured=0), ledger.close_hold(hold=made, captured=0)) == (3, 0)
+    found = describe(una)
+    assert (found["account"], dict(found["lots"])[later], dict(found["lots"])[soon]) == ((7, 0), 5, 2)
+    released = CreditEntry.objects.filter(kind=EntryKind.RELEASE).order_by("lot_id")
+    assert list(released.values_list("lot_id", "amount", "hold_id", "reference", "key", "reason")) == [
+        (later, 1, made.pk, "a", f"release:a:{later}", "Not used, returned"),
+        (soon, 2, made.pk, "a", f"release:a:{soon}", "Not used, returned"),
+    ]
+    assert ledger.reconcile_ledger() == []
+
+
+@pytest.mark.parametrize("first", [0, 2])
+def test_a_hold_that_was_spent_or_returned_stays_so(una: User, first: int) -> None:
+    grant(una, 5)
+    made = hold(una, 2, "a")
+    ledger.close_hold(hold=made, captured=first)
+    before = describe(una)
+    assert [ledger.close_hold(hold=made, captured=captured) for captured in (2, 0, 1)] == [0, 0, 0]
+    assert describe(una) == before
+    assert ledger.reconcile_ledger() == []
+
+
+def test_of_sixteen_that_spend_or_return_a_hold_one_does(una: User) -> None:
+    grant(una, 5)
+    made = hold(una, 2, "a")
+    returned = run_sixteen(lambda number: ledger.close_hold(hold=made, captured=2 * (number % 2)))
+    account = describe(una)["account"]
+    assert (sum(returned), account) in ((2, (5, 0)), (0, (3, 0)))
+    assert ledger.reconcile_ledger() == []
+
+
+def test_what_an_account_owes_is_taken_from_what_is_returned(una: User) -> None:
+    lot, made = grant(una, 5), hold(una, 5, "a")
+    ledger.claw_back_credits(organisation_id=una.own_organisation.pk, amount=2, reason="Refund", key="refund")
+    assert ledger.close_hold(hold=made, captured=0) == 5
+    account = CreditAccount.objects.get(organisation=una.own_organisation)
+    assert (account.balance, account.held, account.debt, dict(describe(una)["lots"])[lot]) == (3, 0, 0, 3)
+    assert ledger.reconcile_ledger() == []
+
+
+@pytest.mark.parametrize("change", ["paused", "past its date"])
+def test_what_is_returned_to_a_lot_that_cannot_be_spent_is_not_in_the_balance(una: User, change: str) -> None:
+    lot, made = grant(una, 5, LotKind.PLAN, days=9), hold(una, 2, "a")
+    if change == "paused":
+        ledger.freeze_credits(organisation_id=una.own_organisation.pk)
+    else:
+        CreditLot.objects.filter(pk=lot).update(expires_at=timezone.now())
+    assert ledger.close_hold(hold=made, captured=0) == 2
+    frozen = 5 if change == "paused" else 0
+    assert (describe(una)["account"], CreditLot.objects.get(pk=lot).frozen) == ((0, 0), frozen)
+    assert ledger.reconcile_ledger() == []
