@@ -14,7 +14,12 @@ import uvloop
 from tests.cluster.wire import Wire
 
 RATE = 50
-ADDRESSES = ("anna.keller@gmail.com", "anna.keller@outlook.com", "anna.keller@fastmail.com")
+ADDRESSES = (
+    "anna.keller@gmail.com",
+    "anna.keller@outlook.com",
+    "anna.keller@fastmail.com",
+    "someone@not-in-this-world.com",  # unknown: its credit comes back
+)
 _PATH = "/api/v1/validate/single"
 _TRIED_FOR_S = 90.0
 
