@@ -145,27 +145,31 @@ class RedisLimits:
     async def _ask_redis(self, asks: Sequence[LimitRequest]) -> list[LimitGrant]:
         if not self._epoch:
             await self._renew_leases()
-        now, changed = self._clock(), self._pop_changed()
+        held = {ask.pair: self._count_held(ask.pair) for ask in asks}
         bare = [replace(ask, recipients=0) for ask in asks]
         reserved = [grant.sessions for grant in await self._machine.exchange(bare)]
         try:
-            answers = await self._calls.exchange([*changed, *self._items_of(asks, reserved, now)])
+            answers = await self._call((), list(self._items_of(asks, reserved, held)))
         except BaseException:
             for ask, sessions in zip(asks, reserved, strict=True):
                 self._give_back_many(ask, sessions)
             raise
         grants = [
             self._read_answer(ask, sessions, answer, answers.young_s)
-            for ask, sessions, answer in zip(asks, reserved, answers.items[len(changed) :], strict=True)
+            for ask, sessions, answer in zip(asks, reserved, answers.items, strict=True)
         ]
         if answers.epoch != self._epoch:
             await self._try_to_renew()
         return grants
 
-    def _items_of(self, asks: Sequence[LimitRequest], reserved: Sequence[int], now: float) -> Iterator[Item]:
+    def _items_of(
+        self, asks: Sequence[LimitRequest], reserved: Sequence[int], held: dict[str, dict[str, int]]
+    ) -> Iterator[Item]:
+        now = self._clock()
         for ask, sessions in zip(asks, reserved, strict=True):
             is_polite = ask.lane is Lane.LONG and self._turns.must_wait(ask.pair, now)
-            yield to_item(ask, sessions, min(ask.within_s, self._times.lease_s / 2), is_polite=is_polite)
+            within_s = min(ask.within_s, self._times.lease_s / 2)
+            yield to_item(ask, sessions, within_s, is_polite=is_polite, held=held.pop(ask.pair, {}))
 
     def _read_answer(self, ask: LimitRequest, reserved: int, answer: Any, young_s: float) -> LimitGrant:
         given, count, starts_s, again_s, others, day, used = answer
@@ -201,9 +205,20 @@ class RedisLimits:
         for _ in range(sessions):
             self._machine.give_back(ask.pair, ask.lane)
 
-    def _pop_changed(self) -> list[Item]:
-        changed, self._changed = self._changed, set()
-        return [self._holding_of(pair) for pair in changed]
+    async def _call(self, pairs: Sequence[str], asked: Sequence[Item] = ()) -> Answers:
+        """Say what we hold of all pairs that changed and of these, and ask; answers for these and what was asked.
+
+        What could not be said is said with the next call.
+        """
+        changed = self._changed.difference(pairs)
+        told = [*changed, *pairs]
+        self._changed.clear()
+        try:
+            answers = await self._calls.exchange([*map(self._holding_of, told), *asked])
+        except BaseException:
+            self._changed.update(told)
+            raise
+        return replace(answers, items=answers.items[len(changed) :])
 
     async def _flush_changed(self) -> None:
         await asyncio.sleep(_FLUSH_S)
@@ -211,7 +226,7 @@ class RedisLimits:
         async with self._one_call:
             if self._changed and not self._is_unavailable:
                 try:
-                    await self._calls.exchange(self._pop_changed())
+                    await self._call(())
                 except RedisUnavailable as error:
                     self._note_unavailable(error)
 
@@ -230,8 +245,7 @@ class RedisLimits:
         pairs = [*{*self._machine.pairs_held(), *self._changed}]
         if not self._epoch:
             pairs = [*{*pairs, *self._busy_until, *self._used}]
-        self._changed.clear()
-        answers = await self._calls.exchange([self._holding_of(pair) for pair in pairs])
+        answers = await self._call(pairs)
         self._valid_until = sent + self._times.lease_s - self._times.margin_s
         for pair, others in zip(pairs, answers.items, strict=True):
             if others:
@@ -242,11 +256,14 @@ class RedisLimits:
         day, used = self._used.get(pair, (0.0, 0))
         return {
             "key": f"pair:{pair}",
-            **{lane: self._machine.count_held(pair, lane) for lane in Lane},
+            **self._count_held(pair),
             "busy_s": max(0.0, self._busy_until.get(pair, 0.0) - self._clock()),
             "day": day,
             "used": used,
         }
+
+    def _count_held(self, pair: str) -> dict[str, int]:
+        return {str(lane): self._machine.count_held(pair, lane) for lane in Lane}
 
     async def _note_epoch(self, answers: Answers) -> None:
         if self._epoch and answers.epoch != self._epoch:

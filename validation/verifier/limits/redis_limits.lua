@@ -93,6 +93,8 @@ end
 
 local function answer_ask(item, young)
   local pair, given, count, starts, again = read_pair(KEYS[item.key]), 0, 0, 0, 0
+  -- What an earlier call gave whose answer was lost is free again: only the process knows what it holds.
+  if item.short then pair.held = {short = item.short, long = item.long} end
   if young <= 0 and not (item.is_polite and pair.others > 0) then given = math.min(item.wanted, count_free(pair, item)) end
   pair.held[item.lane] = pair.held[item.lane] + given
   if item.asked > 0 then pair.until_at = item.asked > given and now + all.wait_s or 0 end

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -98,10 +98,13 @@ class RedisCalls:
         pipe.eval(_SCRIPT, len(names), *(f"{_PREFIX}{name}" for name in names), arguments)
 
 
-def to_item(ask: LimitRequest, wanted: int, within_s: float, *, is_polite: bool) -> Item:
-    """The item of a request: so many sessions, and times that start within so many seconds."""
+def to_item(ask: LimitRequest, wanted: int, within_s: float, *, is_polite: bool, held: Mapping[str, int]) -> Item:
+    """The item of a request: so many sessions, and times that start within so many seconds. `held`: the sessions that
+    the process has of the pair, in the first item of a call about it.
+    """
     limits = ask.limits
     return {
+        **held,
         "key": f"pair:{ask.pair}",
         "lane": str(ask.lane),
         "sessions": limits.sessions,
