@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from validation.listfiles.shape import ErrorCode, Limits, ListFileError, ListShape, ReadOptions
-from validation.listfiles.stored_shapes import parse_shape
+from validation.listfiles.shape import ErrorCode, Limits, ListFileError, ListShape, ReadOptions, parse_shape
 
 logger = logging.getLogger(__name__)
 
