@@ -7,7 +7,7 @@ from json.encoder import encode_basestring_ascii as encode_text
 from pathlib import Path
 from typing import Any
 
-from validation.batches.intake.addresses import Numbered, sort_rows
+from validation.batches.intake.addresses import sort_rows
 from validation.batches.intake.cells import CellReader
 from validation.batches.intake.choices import parse_choices
 from validation.batches.intake.operators import count_operators
@@ -38,8 +38,11 @@ def write_chunks(request: Request) -> dict[str, Any]:
     for finding in intake.list_suggestions():
         intake.found.suggestions += 1
         write(finding.encode())
+    content = intake.begin_hash()
     for chunk in intake.chunks(ask["chunk_rows"]):
-        write(_encode_chunk(chunk))
+        positions, addresses = zip(*chunk, strict=True)
+        write(_encode_chunk(positions, addresses))
+        content.add(addresses)
     return {
         "shape": dataclasses.asdict(reading.shape),
         "counts": {
@@ -50,16 +53,17 @@ def write_chunks(request: Request) -> dict[str, Any]:
             "blank": intake.blank,
             "cut_at": intake.cut_at,
             "rest": None if intake.cut_at is None else dataclasses.asdict(intake.rest),
-            "content_hash": intake.hash_content(),
+            "content_hash": content.finish(),
         },
         "findings": intake.found.as_json() | {"by_column": intake.by_column},
         "operators": count_operators(intake.domains()),
     }
 
 
-def _encode_chunk(chunk: Sequence[Numbered]) -> str:
-    """As `json.dumps` has it, for half the time."""
-    rows = ", ".join([f"[{position}, {encode_text(address)}]" for position, address in chunk])
+def _encode_chunk(positions: Sequence[int], addresses: Sequence[str]) -> str:
+    """The pairs as `json.dumps` has them, for half the time."""
+    pairs = zip(positions, map(encode_text, addresses), strict=True)
+    rows = ", ".join([f"[{position}, {address}]" for position, address in pairs])
     return f"[{rows}]\n"
 
 
