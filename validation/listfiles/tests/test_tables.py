@@ -140,3 +140,8 @@ def test_blank_rows_above_the_header_are_no_rows_of_its_hundred() -> None:
     source = TextSource(" ,\t\n" * 30 + "Name,E-Mail\n" + "Ann,a@x.com\n" * 3, ",", LITERAL)
     layout = build_layout(source, ReadOptions(), Limits())
     assert (layout.header, layout.first_row, layout.rows, layout.emails) == (30, 31, 3, (["a@x.com"] * 3,))
+
+
+def test_a_line_that_is_longer_than_a_block_is_one() -> None:
+    source = TextSource("a@x.com\n" + "long" * 99 + "\n" + "b@x.com\n" * 30, "", LITERAL)
+    assert [len(block) for block in source.blocks()] == [1, 1, 25, 5]
