@@ -18,7 +18,8 @@ from pathlib import Path
 
 from benchmarks import figures
 from tests.stack import Stack, running_stack
-from validation.listfiles import ReadOptions, make_product
+from validation.listfiles import ReadOptions
+from validation.listfiles.child_process import make_product
 
 ROUNDS = 3
 EXPORT_ROWS = 400_000
@@ -32,7 +33,7 @@ from django.conf import settings
 from django.db import transaction
 from accounts.users.models import User
 from validation.batches.models import Batch
-from validation.listfiles import inspect_list
+from validation.listfiles.child_process import inspect_list
 from validation.results import storage
 user = User.objects.get(email="alice@alder-and-ash.com")
 path = settings.MEDIA_ROOT / "uploads" / "upl_bench{upload.suffix}"

@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import figures
-from validation.listfiles import ReadOptions, make_product
+from validation.listfiles import ReadOptions
+from validation.listfiles.child_process import make_product
 
 ROUNDS = 7
 LARGEST = 10 * 2**20

@@ -11,12 +11,13 @@ from typing import Any
 from emailcheck.common.errors import Gone, Unavailable
 from emailcheck.common.files import file_store
 from validation.batches.models import Batch
-from validation.listfiles import Limits, inspect_list, stream_product
+from validation.listfiles import Limits
+from validation.listfiles.child_process import inspect_list, stream_product
 
 log = logging.getLogger(__name__)
 EXPIRED = "This file has passed its retention time"
 MISSING = "The uploaded file cannot be found now. Its verdicts are here: download them as CSV or XLSX."
-_CHILD = "validation.batches.intake.process"
+_CHILD = "validation.batches.intake.rows_process"
 _PATIENCE_S = 20
 _MOST_PROCESSES = 4
 _LIMITS = Limits(cpu_seconds=60, wall_seconds=180.0)  # a workbook is read three times
@@ -37,7 +38,7 @@ class UploadReading:
         return tuple(self.location.get("email_columns") or [self.location["email_column"]])
 
     def stream_rows(self, want: str, **ask: Any) -> Iterator[list[Any]]:
-        """The rows of a product of `batches.intake.process`, some at a time.
+        """The rows of a product of `batches.intake.rows_process`, some at a time.
 
         Raises `Unavailable` when too many files are being read; `ListFileError` as `stream_product` does.
         """

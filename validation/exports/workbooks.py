@@ -20,7 +20,7 @@ from validation.listfiles.sheet_xml import column_letters
 _LONGEST_TEXT = 32_767  # characters of a cell in Excel
 _CELL = '<{0}c r="{1}" t="inlineStr"><{0}is><{0}t xml:space="preserve">{2}</{0}t></{0}is></{0}c>'
 Items = Iterable[Sequence[Any]]
-"""What a product writes, some at a time, as `listfiles.stream_product` returns it."""
+"""What a product writes, some at a time, as `listfiles.child_process.stream_product` returns it."""
 
 
 def stream_package(items: Items, verdicts: RowVerdicts) -> Iterator[bytes]:

@@ -3,12 +3,13 @@
 Every upload is parsed in a child process with bounded memory, CPU and wall-clock time, so that a hostile file ends in a
 `ListFileError` and never in a dead or swollen worker.
 
-    check_filename("list.csv")
-    shape = inspect_list(path)
-    answer = make_product("another.child", "its product", path, {...}, spool)
+    child_process.check_filename("list.csv")
+    shape = child_process.inspect_list(path)
+    answer = child_process.make_product("another.child", "its product", path, {...}, spool)
+
+The child imports this package too, so what only its parent needs is not imported here.
 """
 
-from validation.listfiles.child_process import check_filename, inspect_list, make_product, stream_product
 from validation.listfiles.shape import (
     DELIMITERS,
     ENCODINGS,
@@ -22,8 +23,9 @@ from validation.listfiles.shape import (
     ListShape,
     ReadOptions,
     SheetShape,
+    parse_location,
+    parse_shape,
 )
-from validation.listfiles.stored_shapes import parse_location, parse_shape
 
 __all__ = [
     "DELIMITERS",
@@ -39,16 +41,13 @@ __all__ = [
     "ReadOptions",
     "SheetShape",
     "annotated_rows",
-    "check_filename",
     "child",
-    "inspect_list",
+    "child_process",
     "list_reader",
-    "make_product",
     "packages",
     "parse_location",
     "parse_shape",
     "sheet_xml",
     "sheets",
-    "stream_product",
     "text",
 ]

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
 
-from validation.listfiles.columns import Row, Source
 from validation.listfiles.shape import AddressLocation, Limits
 from validation.listfiles.sheets import Value, Workbook
+from validation.listfiles.tables import Row, Source
 from validation.listfiles.text import LITERAL, QUOTINGS, RFC_4180, UNSPLIT, TextSource, decode_text
 
 HEADER = 0

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 _ADDRESS = re.compile(r'(?:"[^"]*"|[^\s@,;|<>"]+)@[^\s@,;|<>"]+\.[^\s@,;|<>"]+')
 _match_address = _ADDRESS.fullmatch
 _SPACES = bytes(code for code in range(128) if chr(code).isspace() and chr(code) != "\n")
-_BETWEEN_MARKS = bytes(code for code in range(128) if chr(code) not in "@\n" and re.match(r'[^\s,;|<>"]', chr(code)))
+_BETWEEN_MARKS = bytes(code for code in range(128) if chr(code) not in "@.\n" and re.match(r'[^\s,;|<>"]', chr(code)))
 _HELD = re.compile(r"[^\s@＠﹫(<\[]\s?[@＠﹫]\s?[^\s@＠﹫)>]")
 _NAMED_ADDRESS = re.compile(rf"[^@<>]*<\s*{_ADDRESS.pattern}\s*>")
 _BETWEEN_ADDRESSES = re.compile(r"[;,|]")
@@ -54,18 +54,26 @@ def _is_named_address(piece: str) -> bool:
     return len(piece) <= 2 * _LONGEST_ADDRESS and _NAMED_ADDRESS.fullmatch(piece) is not None
 
 
-def _are_addresses(text: str, cells: Sequence[str]) -> bool:
-    """Whether all cells are addresses, by a look at their text in ASCII, whose lines they are: then each has one @ and
-    no other mark, and a dot in the middle of its domain.
+def are_addresses(cells: Sequence[str]) -> bool:
+    """Whether all cells are plain addresses, by a look at them together; others can be addresses too.
+
+    Then each has one @ and no other mark, a dot behind it, and none beside another or at an end.
     """
-    if text.encode().translate(None, _BETWEEN_MARKS) != b"@\n" * (len(cells) - 1) + b"@" or "\n@" in f"\n{text}":
+    text = "\n".join(cells)
+    if not text.isascii() or max(map(len, cells)) > _LONGEST_ADDRESS:
         return False
-    return all("." in cell[cell.index("@") + 2 : -1] for cell in cells)
+    marks = f"{text}\n".encode().translate(None, _BETWEEN_MARKS)
+    if marks.replace(b".", b"") != b"@\n" * len(cells) or b"@\n" in marks:
+        return False
+    return ".." not in f".{text}.".replace("@", ".").replace("\n", ".")
 
 
-def _are_filled(text: str) -> bool:
-    """Whether none of its lines is blank; of a text in ASCII."""
-    return b"\n\n" not in b"\n%b\n" % text.encode().translate(None, _SPACES)
+def are_filled(lines: str) -> bool:
+    """Whether every line of an ended text in ASCII holds more than white space; others can be filled too."""
+    if not lines.isascii():
+        return False
+    filled = lines.encode().translate(None, _SPACES)
+    return not filled.startswith(b"\n") and b"\n\n" not in filled
 
 
 def is_number(cell: str) -> bool:
@@ -108,20 +116,29 @@ class Tally:
     def add_cells(self, cells: Sequence[str]) -> None:
         """Count cells, as `add` does with each."""
         text = "\n".join(cells)
-        has_at = "@" in text
-        if self.filled < _SAMPLES or not text.isascii() or (has_at and max(map(len, cells)) > _LONGEST_ADDRESS):
+        has_at = has_at_sign(text)
+        if not self.has_samples or (has_at and max(map(len, cells)) > _LONGEST_ADDRESS):
             for cell in cells:
                 self.add(cell)
         elif not has_at:
-            self.filled += len(cells) if _are_filled(text) else len(list(filter(str.strip, cells)))
+            self.add_filled(len(cells) if are_filled(f"{text}\n") else len(list(filter(str.strip, cells))))
         else:
-            others = [] if _are_addresses(text, cells) else [cell for cell in cells if _match_address(cell) is None]
-            plain = len(cells) - len(others)
-            self.filled += plain
-            self.at_signs += plain
-            self.addresses += plain
+            others = [] if are_addresses(cells) else [cell for cell in cells if _match_address(cell) is None]
+            self.add_filled(len(cells) - len(others), are_addresses=True)
             for cell in others:
                 self.add(cell)
+
+    @property
+    def has_samples(self) -> bool:
+        """Whether no more samples are wanted."""
+        return self.filled >= _SAMPLES
+
+    def add_filled(self, cells: int, *, are_addresses: bool = False) -> None:
+        """Count so many cells that are not blank, when no more samples are wanted: all addresses, or without an @."""
+        self.filled += cells
+        if are_addresses:
+            self.at_signs += cells
+            self.addresses += cells
 
     def join(self, later: "Tally") -> "Tally":
         """The tally of the same column over these rows and `later` ones."""

@@ -2,52 +2,28 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import chain, islice, zip_longest
-from typing import Protocol
+from itertools import chain, zip_longest
 
-from validation.listfiles.cell_texts import SAMPLE_CHARS, Tally, has_at_sign
+from validation.listfiles.cell_texts import SAMPLE_CHARS, Tally, are_addresses, are_filled, has_at_sign
 from validation.listfiles.header_rows import find_header
 from validation.listfiles.header_words import is_plain_email_name, names_email
 from validation.listfiles.shape import Column, ErrorCode, Limits, ListFileError, ReadOptions
+from validation.listfiles.tables import (
+    Block,
+    Cells,
+    EvenRows,
+    Source,
+    limit_blocks,
+    list_rows,
+    too_many_rows_error,
+)
 
-_ROWS_ABOVE = 101  # a header in row 100 at most, and Excel's `sep=;`
 _LAST_HEADER_ROW = 100
 _MOST_COLUMNS = 10
-_ROWS_AT_ONCE = 256
 _MOST_FILLED = 4  # times as many cells as there are may be looked at
 _LOOK_AHEAD = 1_000
 _LIKELY_COLUMNS = 2
 _LIKELY_SHARE = 0.5
-
-
-@dataclass(slots=True)
-class Row:
-    """One record of a file; `raw`: its own text, "" in spreadsheets. Not frozen: that would double its cost."""
-
-    cells: list[str]
-    raw: str = ""
-
-    def cell(self, index: int) -> str:
-        """The cell at `index` from 0, "" where the row is shorter."""
-        return self.cells[index] if index < len(self.cells) else ""
-
-
-Cells = list[str]
-"""The cells of a row; fewer than the table is wide where the last ones are left out."""
-
-
-class Source(Protocol):
-    """A table that can be read repeatedly; its first `preamble` rows are no data."""
-
-    preamble: int
-
-    def rows(self) -> Iterator[Row]:
-        """Every row in order."""
-        ...
-
-    def cells(self) -> Iterator[Cells]:
-        """The cells of every row in order: what `rows` has, for half the time."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,55 +65,6 @@ class _Survey:
         return later + sum(has_at_sign(cell) for cell in _pick_column(self.lead[index + 1 :], column))
 
 
-def limit_rows(rows: Iterator[Cells], limits: Limits) -> Iterator[Cells]:
-    """The same rows, up to the limits.
-
-    Raises `ListFileError`: too many rows or columns, too long a cell or row.
-    """
-    return chain.from_iterable(_limit_some(rows, limits))
-
-
-def _limit_some(rows: Iterator[Cells], limits: Limits) -> Iterator[list[Cells]]:
-    number = 1
-    while some := list(islice(rows, _ROWS_AT_ONCE)):
-        if not _are_within(some, number, limits):
-            for index, row in enumerate(some, start=number):
-                _check_row(row, index, limits)
-        number += len(some)
-        yield some
-
-
-def _are_within(some: list[Cells], number: int, limits: Limits) -> bool:
-    """Whether no row of some can exceed a limit."""
-    return (
-        number + len(some) - 1 <= limits.rows + _ROWS_ABOVE
-        and max(map(len, some)) <= limits.columns
-        and max(map(len, map("".join, some))) <= limits.cell_chars
-    )
-
-
-def _check_row(row: Cells, number: int, limits: Limits) -> None:
-    if number > limits.rows + _ROWS_ABOVE:
-        raise _too_many_rows_error(limits)
-    if len(row) > limits.columns:
-        raise too_many_columns_error(limits)
-    length = sum(map(len, row))
-    if length > limits.cell_chars and (length > limits.row_chars or max(map(len, row)) > limits.cell_chars):
-        detail = f"Row {number:,} holds a cell of more than {limits.cell_chars:,} characters. Shorten it."
-        raise ListFileError(ErrorCode.CELL_TOO_LONG, detail)
-
-
-def _too_many_rows_error(limits: Limits) -> ListFileError:
-    detail = f"The file has more than {limits.rows:,} rows. Split it and upload the parts."
-    return ListFileError(ErrorCode.TOO_MANY_ROWS, detail)
-
-
-def too_many_columns_error(limits: Limits) -> ListFileError:
-    """The error for a table that is too wide."""
-    detail = f"The file has more than {limits.columns:,} columns. Remove those that are not needed."
-    return ListFileError(ErrorCode.TOO_MANY_COLUMNS, detail)
-
-
 def build_layout(source: Source, options: ReadOptions, limits: Limits) -> Layout:
     """Find the e-mail columns, the header and the data rows.
 
@@ -158,7 +85,7 @@ def build_layout(source: Source, options: ReadOptions, limits: Limits) -> Layout
         raise no_emails_error()
     rows = survey.total - first_row
     if rows > limits.rows:
-        raise _too_many_rows_error(limits)
+        raise too_many_rows_error(limits)
     columns = tuple(_describe_column(index, tally, survey.row(header)) for index, tally in enumerate(tallies))
     emails = _pick_collected(survey, chosen, first_row - source.preamble)
     return Layout(header, first_row, chosen, columns, rows, emails)
@@ -176,32 +103,40 @@ def no_emails_error() -> ListFileError:
 
 
 def _survey_columns(source: Source, limits: Limits) -> _Survey:
-    rows = islice(limit_rows(source.cells(), limits), source.preamble, None)
-    blank, head = _skip_blank_rows(rows)
-    lead = [head, *islice(rows, _LAST_HEADER_ROW)]
-    beginning = list(islice(rows, _LOOK_AHEAD))
+    blocks = limit_blocks(source.blocks(), limits)
+    above, first = _take_first_rows(blocks, source.preamble)
+    lead, beginning = first[: _LAST_HEADER_ROW + 1], first[_LAST_HEADER_ROW + 1 :]
     tail: list[Tally] = []
     for row in beginning:
         _tally_cells(row, tail)
-    survey = _Survey(lead, source.preamble + blank, tail, 0, {})
-    collected_cells = {
-        column: [""] * blank + _pick_column(chain(lead, beginning), column)
-        for column in _list_likely_columns(survey.tally_from(0))
-    }
+    survey = _Survey(lead, above, tail, 0, {})
+    blank = [""] * (above - source.preamble)
+    likely = _list_likely_columns(survey.tally_from(0))
+    collected_cells = {column: blank + _pick_column(first, column) for column in likely}
     more = 0
-    while some := list(islice(rows, _ROWS_AT_ONCE)):
-        more += len(some)
-        _add_rows(some, tail, collected_cells)
-    total = survey.lead_index + len(lead) + len(beginning) + more
-    return replace(survey, total=total, collected_cells=collected_cells)
+    for block in blocks:
+        more += len(block)
+        if isinstance(block, EvenRows):
+            _add_even_rows(block, tail, collected_cells)
+        else:
+            _add_rows(block, tail, collected_cells)
+    return replace(survey, total=above + len(first) + more, collected_cells=collected_cells)
 
 
-def _skip_blank_rows(rows: Iterator[Cells]) -> tuple[int, Cells]:
-    """The number of blank rows at the start, and the first that is not."""
-    for blank, row in enumerate(rows):
-        if any(cell and not cell.isspace() for cell in row):
-            return blank, row
-    raise no_emails_error()
+def _take_first_rows(blocks: Iterator[Block], preamble: int) -> tuple[int, list[Cells]]:
+    """The number of rows above the first that is not blank, and enough rows from it on to know the columns by."""
+    above, first = 0, list[Cells]()
+    for block in blocks:
+        for row in list_rows(block):
+            if first or (above >= preamble and any(cell and not cell.isspace() for cell in row)):
+                first.append(row)
+            else:
+                above += 1
+        if len(first) > _LAST_HEADER_ROW + _LOOK_AHEAD:
+            break
+    if not first:
+        raise no_emails_error()
+    return above, first
 
 
 def _pick_column(rows: Iterable[Cells], column: int) -> list[str]:
@@ -226,6 +161,21 @@ def _add_rows(some: list[Cells], tallies: list[Tally], collected_cells: dict[int
     for column, collected in collected_cells.items():
         if column >= width:
             collected.extend([""] * len(some))
+
+
+def _add_even_rows(block: EvenRows, tallies: list[Tally], collected_cells: dict[int, list[str]]) -> None:
+    """Count rows of the same width: all cells at once where none is blank and every @ is that of an address."""
+    tallies.extend(Tally() for _ in range(block.width - len(tallies)))
+    counted = tallies[: block.width]
+    for column, collected in collected_cells.items():
+        collected.extend(block.pick_column(column))
+    pure = [column for column in collected_cells if are_addresses(block.pick_column(column))]
+    are_known = block.at_signs == len(pure) * len(block) and are_filled(block.text)
+    for column, tally in enumerate(counted):
+        if are_known and tally.has_samples:
+            tally.add_filled(len(block), are_addresses=column in pure)
+        else:
+            tally.add_cells(block.pick_column(column))
 
 
 def _tally_cells(cells: Cells, tallies: list[Tally]) -> None:

@@ -6,7 +6,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from validation.listfiles.columns import Layout, Source, build_layout, no_emails_error
+from validation.listfiles.columns import Layout, build_layout, no_emails_error
 from validation.listfiles.file_kinds import detect_spreadsheet_kind
 from validation.listfiles.shape import (
     ONE_COLUMN,
@@ -19,6 +19,7 @@ from validation.listfiles.shape import (
     SheetShape,
 )
 from validation.listfiles.sheets import SheetPreview, Workbook
+from validation.listfiles.tables import Source
 from validation.listfiles.text import LITERAL, TextSource, decode_text
 
 _SHEETS_LOOKED_AT = 10

@@ -17,9 +17,9 @@ from python_calamine import (
     SheetVisibleEnum,
 )
 
-from validation.listfiles.columns import Cells, Row, too_many_columns_error
 from validation.listfiles.file_kinds import damaged_workbook_error, encrypted_workbook_error
 from validation.listfiles.shape import ErrorCode, Limits, ListFileError
+from validation.listfiles.tables import Block, Cells, Row, group_rows, too_many_columns_error
 
 _EXACT_FLOAT = 2**53
 
@@ -54,6 +54,10 @@ class SheetSource:
         """Every row in order down to the last that holds a value."""
         return map(Row, self.cells())
 
+    def blocks(self) -> Iterator[Block]:
+        """The same as plain lists, some rows at a time."""
+        return group_rows(self.cells())
+
     def cells(self) -> Iterator[Cells]:
         """The same as plain lists."""
         left = [""] * self._left
@@ -80,9 +84,9 @@ class SheetPreview:
         """At most so many rows."""
         return islice(self._source.rows(), self._rows)
 
-    def cells(self) -> Iterator[Cells]:
-        """The same as plain lists."""
-        return islice(self._source.cells(), self._rows)
+    def blocks(self) -> Iterator[Block]:
+        """The same as plain lists, some rows at a time."""
+        return group_rows(islice(self._source.cells(), self._rows))
 
 
 class Worksheet(NamedTuple):

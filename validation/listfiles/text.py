@@ -8,18 +8,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from io import StringIO
-from itertools import islice
-from operator import methodcaller
+from itertools import chain, islice
 from typing import Literal, TypedDict
 
 from validation.listfiles.cell_texts import has_at_sign, holds_only_addresses, looks_like_address
-from validation.listfiles.columns import Row
 from validation.listfiles.file_kinds import unsupported_file_error
 from validation.listfiles.shape import DELIMITERS, ENCODINGS, ONE_COLUMN, ErrorCode, ListFileError
+from validation.listfiles.tables import Block, Cells, EvenRows, Row, group_rows, list_rows
 
 _SAMPLE_CHARS = 65_536
 _SAMPLE_ROWS = 200
 _BINARY_SHARE = 0.02
+_BLOCK_CHARS = 30_000  # fewer than a cell may have, so that no row of a block needs to be measured
 UNSPLIT = "\x1f"  # the csv module wants a delimiter; no text holds the ASCII unit separator
 _CONTROLS = re.compile(r"[\0-\x08\x0e-\x19\x1b-\x1f]")  # but for white space, and the end of files of DOS
 _BOMS = {"utf-8": codecs.BOM_UTF8, "utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE}
@@ -132,9 +132,9 @@ class TextSource:
         """Every record in order, blank lines included, with its own text."""
         return _split_rows(self._text, self.delimiter, self.quoting)
 
-    def cells(self) -> Iterator[list[str]]:
-        """The cells of every record in order."""
-        return _split_cells(self._text, self.delimiter, self.quoting)
+    def blocks(self) -> Iterator[Block]:
+        """The cells of every record in order, some records at a time."""
+        return _split_blocks(self._text, self.delimiter, self.quoting)
 
 
 def _split_rows(text: str, delimiter: str, quoting: str) -> Iterator[Row]:
@@ -150,13 +150,38 @@ def _split_rows(text: str, delimiter: str, quoting: str) -> Iterator[Row]:
         taken.clear()
 
 
-def _split_cells(text: str, delimiter: str, quoting: str) -> Iterator[list[str]]:
-    """The cells of every record; where no cell is quoted a record is a line, and splitting it takes half the time."""
+def _split_cells(text: str, delimiter: str, quoting: str) -> Iterator[Cells]:
+    """The cells of every record."""
+    return chain.from_iterable(map(list_rows, _split_blocks(text, delimiter, quoting)))
+
+
+def _split_blocks(text: str, delimiter: str, quoting: str) -> Iterator[Block]:
+    """The cells of some records at a time; where no cell is quoted a record is a line, and many are split at once."""
     if '"' in text or "\r" in text or "\\" in text:
-        return _parse_cells(StringIO(text, newline=""), text, delimiter, quoting)
-    lines = text.removesuffix("\n").split("\n") if text else []
-    split = methodcaller("split", delimiter or UNSPLIT)
-    return map(split, lines) if all(lines) else (split(line) if line else [] for line in lines)
+        return group_rows(_parse_cells(StringIO(text, newline=""), text, delimiter, quoting))
+    marks = f"{delimiter or UNSPLIT}@\n".encode()
+    between_marks = bytes(code for code in range(256) if code not in marks)
+    return (_split_lines(lines, delimiter or UNSPLIT, between_marks) for lines in _cut_lines(text))
+
+
+def _cut_lines(text: str) -> Iterator[str]:
+    """Some lines at a time, each with a line end; those that are longer than is usual one by one."""
+    start = 0
+    while start < len(text):
+        end = text.rfind("\n", start, start + _BLOCK_CHARS) + 1 or text.find("\n", start) + 1 or len(text)
+        yield text[start:end] if text[end - 1] == "\n" else f"{text[start:end]}\n"
+        start = end
+
+
+def _split_lines(lines: str, delimiter: str, between_marks: bytes) -> Block:
+    """The cells of lines without quotes; of a blank line there are none."""
+    marks = lines.encode(errors="replace").translate(None, between_marks)
+    ends = marks.replace(b"@", b"")
+    first = ends[: ends.index(b"\n") + 1]
+    has_blank = len(first) == 1 and "\n\n" in f"\n{lines}"
+    if not has_blank and ends == first * (len(ends) // len(first)):
+        return EvenRows(lines.replace(delimiter, "\n"), width=len(first), at_signs=len(marks) - len(ends))
+    return [line.split(delimiter) if line else [] for line in lines[:-1].split("\n")]
 
 
 def _parse_cells(lines: Iterable[str], text: str, delimiter: str, quoting: str) -> Iterator[list[str]]:

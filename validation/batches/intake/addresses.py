@@ -5,12 +5,12 @@ import string
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from itertools import chain, islice
-from operator import call, itemgetter
+from operator import itemgetter
 
 from validation.batches.intake.cells import CellAddresses, CellReader, Entry, Suggestions, build_entry
 from validation.batches.intake.choices import RepairChoices
+from validation.batches.intake.content_hash import ContentHash
 from validation.batches.intake.findings import Finding, FindingCounts
 from validation.engine.repair import MOST_ADDRESSES, RepairKind
 from validation.engine.syntax import DOT_ATOM, LOCAL_PART_OCTETS, is_plain_domain
@@ -26,12 +26,6 @@ _LINES_AT_ONCE = 10_000
 # A dot-atom at a domain in ASCII. One that begins with an apostrophe is for the reader, who knows whether it is ours.
 _PLAIN = re.compile(rf"(?!'){DOT_ATOM}@([A-Za-z0-9.-]+)")
 _USUAL = f"{string.ascii_letters}{string.digits}.-_+".encode()
-_NO_DOT_ATOM = ("\n@", "\n.", ".@", "..")
-AddNumbered = Callable[[Numbered], None]
-
-
-def _leave_to_reader(_: Numbered) -> None:
-    """Stands where a cell has to be read."""
 
 
 def choose_positions_a_row(choices: RepairChoices, columns: int) -> int:
@@ -100,23 +94,17 @@ class Intake:
         while chunk := list(islice(rows, size)):
             yield chunk
 
-    def hash_content(self) -> str:
-        """SHA-256 of the addresses in small letters; the same for the same list, whatever their order and what stands
-        around them.
-        """
-        content, lines = sha256(), self._list_sorted()
-        while some := list(islice(lines, _LINES_AT_ONCE)):
-            content.update(("\n".join(some) + "\n").encode(errors="replace"))
-        return content.hexdigest()
+    def begin_hash(self) -> ContentHash:
+        """The hash of the contents, to which all chunks have to be added."""
+        sizes = [len(self.by_domain[domain]) for domain in sorted(self.by_domain)]
+        return ContentHash(sizes, map(itemgetter(1), self.impossible))
 
-    def _list_sorted(self) -> Iterator[str]:
-        """The addresses in small letters, sorted within their domains, and "" where none is impossible."""
-        domains = map(self.by_domain.__getitem__, sorted(self.by_domain))
-        for rows in chain(domains, [self.impossible]):
-            if len(rows) == 1:
-                yield rows[0][1].lower()
-            else:
-                yield from sorted(map(str.lower, map(itemgetter(1), rows))) or [""]
+    def hash_content(self) -> str:
+        """The hash of the contents where nobody needs the chunks."""
+        content = self.begin_hash()
+        for chunk in self.chunks(_LINES_AT_ONCE):
+            content.add(map(itemgetter(1), chunk))
+        return content.finish()
 
     def list_suggestions(self) -> Iterator[Finding]:
         """The typing suggestions that are not used. `column` is 0: they are said of addresses, not of cells."""
@@ -168,6 +156,28 @@ def sort_rows(
     return intake
 
 
+class _RowsByDomain(dict[str, list[Numbered]]):
+    """The addresses that a list has at a domain, by the domain as it is written; at a new domain none.
+
+    At the domains in `unclear`, with "" for cells that are no plain address, the reader has to say what a cell is:
+    nothing is added to their rows.
+    """
+
+    def __init__(self, intake: Intake) -> None:
+        super().__init__({"": []})
+        self._by_domain = intake.by_domain
+        self.unclear = {""}
+
+    def __missing__(self, domain: str) -> list[Numbered]:
+        if is_plain_domain(domain):
+            rows = self._by_domain.setdefault(domain.lower(), [])
+        else:
+            rows = self[""]
+            self.unclear.add(domain)
+        self[domain] = rows
+        return rows
+
+
 @dataclass(slots=True)
 class _Sorter:
     """Adds the addresses of row after row to the contents of a list."""
@@ -187,41 +197,33 @@ class _Sorter:
         Most cells are a plain address at a domain that the list has already: some of those at once are added at once.
         """
         intake, seen, step = self.intake, self.seen, self.intake.positions_a_row
-        adders: dict[str, AddNumbered] = {"": _leave_to_reader}  # by the domain as it is written
+        by_domain = _RowsByDomain(intake)
         row = duplicates = read = 0
         while some := list(islice(cells, _CELLS_AT_ONCE)):
             keys, domains = _find_plain(some)
-            for domain in dict.fromkeys(domains):
-                if domain not in adders:
-                    adders[domain] = self._find_adder(domain)
-            add = [adders[domain] for domain in domains]
+            add_to = list(map(by_domain.__getitem__, domains))
             numbered = zip(range((row + 1) * step, (row + 1 + len(some)) * step, step), some, strict=True)
-            if _leave_to_reader not in add and len(new := set(keys)) == len(some) and seen.isdisjoint(new):
+            are_clear = by_domain.unclear.isdisjoint(domains)
+            if are_clear and len(new := set(keys)) == len(some) and seen.isdisjoint(new):
                 seen |= new
-                deque(map(call, add, numbered), maxlen=0)
+                deque(map(list.append, add_to, numbered), maxlen=0)
                 row += len(some)
                 continue
-            for one, key, (position, cell) in zip(add, keys, numbered, strict=True):
+            for rows, domain, key, (position, cell) in zip(add_to, domains, keys, numbered, strict=True):
                 row += 1
-                if one is _leave_to_reader:
+                if domain in by_domain.unclear:
                     read += 1
                     self.take_row(row, [reader.read(cell, row)])
                 elif key in seen:
                     duplicates += 1
                 else:
                     seen.add(key)
-                    one((position, cell))
+                    rows.append((position, cell))
         plain = row - read
         intake.rows += plain
         intake.by_column[0] += plain
         intake.duplicates += duplicates
         intake.possible += plain - duplicates
-
-    def _find_adder(self, domain: str) -> AddNumbered:
-        """What adds plain addresses at a domain, as it is written."""
-        if not is_plain_domain(domain):
-            return _leave_to_reader
-        return self.intake.by_domain.setdefault(domain.lower(), []).append
 
     def take_row(self, row: int, cells: Sequence[CellAddresses]) -> None:
         """Add a row; from where the credits end on, its addresses are only counted."""
@@ -296,7 +298,8 @@ def _find_plain(cells: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
 def _are_plain(text: str, lines: int) -> bool:
     """Whether every line is a dot-atom of usual characters, an @ and some of them."""
     skeleton = text.encode(errors="replace").translate(None, _USUAL)
-    return skeleton == b"@\n" * (lines - 1) + b"@" and not any(map(f"\n{text}".__contains__, _NO_DOT_ATOM))
+    # In a dot-atom no dot stands beside another, nor at an end.
+    return skeleton == b"@\n" * (lines - 1) + b"@" and ".." not in f".{text}".replace("@", ".").replace("\n", ".")
 
 
 def address_key(address: str) -> str:

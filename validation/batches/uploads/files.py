@@ -22,7 +22,8 @@ from emailcheck.common.text.cleaning import make_storable
 from validation.batches.intake import sorted_files
 from validation.batches.intake.choices import RepairChoices
 from validation.batches.intake.findings import Finding
-from validation.listfiles import ErrorCode, ListFileError, ReadOptions, check_filename, make_product
+from validation.listfiles import ErrorCode, ListFileError, ReadOptions
+from validation.listfiles.child_process import check_filename, make_product
 
 TOO_LARGE = "File is too large. Maximum size is 10MB."
 _FORM_ALLOWANCE = 64 * 1024

@@ -15,7 +15,8 @@ from validation.batches.retention import services as retention
 from validation.batches.uploads import drafts
 from validation.engine import Category, Flag, Reason, Verdict
 from validation.exports import originals
-from validation.listfiles import ReadOptions, inspect_list
+from validation.listfiles import ReadOptions
+from validation.listfiles.child_process import inspect_list
 from validation.results import storage
 
 REASONS = {

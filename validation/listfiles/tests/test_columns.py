@@ -11,11 +11,11 @@ from validation.listfiles import (
     Limits,
     ListFileError,
     ReadOptions,
-    inspect_list,
     parse_location,
     parse_shape,
 )
 from validation.listfiles.annotated_rows import walk_rows
+from validation.listfiles.child_process import inspect_list
 from validation.listfiles.list_reader import read_list
 
 from .conftest import Upload

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from validation.listfiles import ErrorCode, Limits, ListFileError, ListShape, ReadOptions, inspect_list
+from validation.listfiles import ErrorCode, Limits, ListFileError, ListShape, ReadOptions
 from validation.listfiles.annotated_rows import walk_rows
+from validation.listfiles.child_process import inspect_list
 from validation.listfiles.list_reader import read_list
 
 from .conftest import Upload

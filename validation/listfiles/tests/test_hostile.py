@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from validation.listfiles import ErrorCode, Limits, ListFileError, check_filename, inspect_list, make_product
+from validation.listfiles import ErrorCode, Limits, ListFileError
+from validation.listfiles.child_process import check_filename, inspect_list, make_product
 
 from .conftest import Upload
 from .workbooks import (
