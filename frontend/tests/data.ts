@@ -169,9 +169,11 @@ export function historyPage(change: { batches?: Batch[]; individual_validations?
     batches_next: null,
     individual_validations,
     individual_total: individual_validations.length,
+    individual_total_is_least: false,
     individual_next: null,
     validations: [],
     total: individual_validations.length,
+    total_is_least: false,
     page: 1,
   };
 }

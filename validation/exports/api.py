@@ -48,7 +48,8 @@ class BatchResults(APIView):
             batch, wanted, cursor=query["cursor"], sort=query["sort"], page_size=query["page_size"]
         )
         rows = present_results(page.rows)
-        return Response({"results": rows, "total": page.total, "next": page.next})
+        total = {"total": page.total.number, "total_is_least": page.total.is_least}
+        return Response({"results": rows, **total, "next": page.next})
 
 
 class BatchExport(APIView):

@@ -9,7 +9,7 @@ from validation.exports.found_rows import SEGMENT_FILTERS
 from validation.exports.row_verdicts import COLUMNS
 from validation.results.decisions import DECISIONS
 from validation.results.models import Category
-from validation.results.serializers import ResultRowSerializer, Shape
+from validation.results.serializers import LEAST_HELP, ResultRowSerializer, Shape
 
 SORTS = ("row", "email", "category", "confidence")
 
@@ -103,6 +103,7 @@ class ExportQuerySerializer(Shape):
 class ResultsPageSerializer(Shape):
     results = ResultRowSerializer(many=True)
     total = serializers.IntegerField(help_text="Results that match.")
+    total_is_least = serializers.BooleanField(help_text=LEAST_HELP)
     next = serializers.CharField(allow_null=True, help_text="Cursor of the next page.")
 
 

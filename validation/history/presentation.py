@@ -16,10 +16,12 @@ def present_history(found: History) -> Json:
         "batches_total": found.batches_total,
         "batches_next": found.batches_next,
         "individual_validations": present_results(found.individual),
-        "individual_total": found.individual_total,
+        "individual_total": found.individual_total.number,
+        "individual_total_is_least": found.individual_total.is_least,
         "individual_next": found.individual_next,
         "validations": _present_flat_rows(found.flat),
-        "total": found.flat_total,
+        "total": found.flat_total.number,
+        "total_is_least": found.flat_total.is_least,
         "page": found.page,
     }
 

@@ -9,6 +9,7 @@ from itertools import chain
 from operator import attrgetter, or_
 
 from django.db.models import Q, Sum
+from django.utils import timezone
 
 from accounts.organisations.models import Organisation
 from emailcheck.common.api import pagination
@@ -19,7 +20,7 @@ from validation.batches.queries import count_stored_results
 from validation.daily.models import TALLY_FIELDS, Source
 from validation.daily.rollups import sum_days
 from validation.results.decisions import DECISIONS
-from validation.results.index_ranges import Key, Order, count_matches, list_first_keys, load_rows, parse_search
+from validation.results.index_ranges import Key, Order, Total, count_matches, list_first_keys, load_rows, parse_search
 from validation.results.models import Category, Result, ResultQuerySet
 from validation.results.storage import searchable_address
 
@@ -52,10 +53,10 @@ class History:
     batches_total: int
     batches_next: str | None
     individual: list[Result]
-    individual_total: int
+    individual_total: Total
     individual_next: str | None
     flat: list[Result]
-    flat_total: int
+    flat_total: Total
     page: int
 
 
@@ -100,8 +101,21 @@ class HistoryRequest:
         return found.filter(self._checked_then)
 
     @property
-    def in_lists(self) -> ResultQuerySet:
-        return Result.objects.filter(self._checked_then, batch__in=self.batches.values("pk"))
+    def in_lists(self) -> list[ResultQuerySet]:
+        """Those of lists. Where a list has begun on these days and they have not ended, all of its results are meant,
+        and no row has to be read for its time."""
+        if self.since is None or not self._goes_on:
+            return [self._listed(self._checked_then, self.batches)]
+        since = _not_before("created_at", self.since)
+        return [self._listed(Q(), self.batches.filter(since)), self._listed(since, self.batches.exclude(since))]
+
+    @staticmethod
+    def _listed(checked_then: Q, batches: BatchQuerySet) -> ResultQuerySet:
+        return Result.objects.filter(checked_then, batch__in=batches.values("pk"))
+
+    @property
+    def _goes_on(self) -> bool:
+        return self.to is None or self.to >= timezone.now().astimezone(UTC).date()
 
     @property
     def batches(self) -> BatchQuerySet:
@@ -136,7 +150,7 @@ def load_history(
     part, key = _parse_history_cursor(cursor, sort)
     batches, batches_total, batches_next = _page_batches(wanted, key if part == "batches" else None, active=active)
     singles, singles_next = _page_singles(wanted, key if part == "individual" else None, nothing=active)
-    totals = _count_totals(wanted) if not active else (0, 0)
+    totals = _count_totals(wanted) if not active else (Total(0), Total(0))
     return History(
         batches=[] if part == "individual" else batches,
         batches_total=batches_total,
@@ -197,16 +211,19 @@ def _build_next_cursor(part: str, wanted: HistoryRequest, keys: Sequence[Key]) -
     return pagination.encode_cursor([wanted.sort, [part, value], number])
 
 
-def _count_totals(wanted: HistoryRequest) -> tuple[int, int]:
+def _count_totals(wanted: HistoryRequest) -> tuple[Total, Total]:
     """The numbers of single checks and of results: from the daily counts, or as found by a search."""
     if wanted.search:
-        single = count_matches(wanted.singles, search=wanted.search, categories=wanted.categories)
-        return single, single + count_matches(wanted.in_lists, search=wanted.search, categories=wanted.categories)
+        of_singles, of_lists = (
+            count_matches(parts, search=wanted.search, categories=wanted.categories)
+            for parts in ([wanted.singles], wanted.in_lists)
+        )
+        return of_singles, of_singles.add(of_lists)
     name = f"{wanted.category}_count" if wanted.category else "processed"
     days = {"since": wanted.since, "to": wanted.to}
     sources = (Source.SINGLE, Source.LIST)
     single, listed = (totals_of_account(wanted.organisation, source=source, **days)[name] for source in sources)
-    return single, single + listed - _count_hidden(wanted)
+    return Total(single), Total(single + listed - _count_hidden(wanted))
 
 
 def _count_hidden(wanted: HistoryRequest) -> int:
@@ -246,7 +263,7 @@ def _find_newest(wanted: HistoryRequest, order: Order, limit: int) -> list[Key]:
         return keys
     parts = [
         list_first_keys(found, order, search=wanted.search, categories=wanted.categories, after=None, limit=limit)
-        for found in (wanted.singles, wanted.in_lists)
+        for found in (wanted.singles, *wanted.in_lists)
     ]
     return sorted(chain(*parts), reverse=True)[:limit]
 
@@ -266,7 +283,7 @@ def _find_among_newest(wanted: HistoryRequest, limit: int) -> list[Key]:
 @dataclass(frozen=True, slots=True)
 class ResultsPage:
     rows: list[Result]
-    total: int
+    total: Total
     next: str | None
 
 
@@ -286,13 +303,16 @@ class ResultsFilter:
     def narrow(self, found: ResultQuerySet) -> ResultQuerySet:
         return found.filter(DECISIONS[self.decision].condition) if self.decision else found
 
-    def count(self, batch: Batch, found: ResultQuerySet) -> int:
+    def count(self, batch: Batch, found: ResultQuerySet) -> Total:
         """The number of results, from the counts of the batch where they have it."""
-        if self.search or (self.category and self.decision):
-            return count_matches(found, search=self.search, categories=self.categories, repaired_in=_repaired_in(batch))
+        if self.search:
+            repaired_in = _repaired_in(batch)
+            return count_matches([found], search=self.search, categories=self.categories, repaired_in=repaired_in)
+        if self.category and self.decision:
+            return Total(found.filter(category__in=self.categories).count())
         if self.decision:
-            return count_stored_results(batch, *DECISIONS[self.decision].counts)
-        return count_stored_results(batch, *([f"{self.category}_count"] if self.category else []))
+            return Total(count_stored_results(batch, *DECISIONS[self.decision].counts))
+        return Total(count_stored_results(batch, *([f"{self.category}_count"] if self.category else [])))
 
 
 def page_results(batch: Batch, wanted: ResultsFilter, *, cursor: str, sort: str, page_size: int) -> ResultsPage:
@@ -315,7 +335,7 @@ def page_results(batch: Batch, wanted: ResultsFilter, *, cursor: str, sort: str,
     )
     return ResultsPage(
         rows=load_rows(found, order, keys[:page_size]),
-        total=wanted.count(batch, found) if keys or cursor else 0,
+        total=wanted.count(batch, found) if keys or cursor else Total(0),
         next=pagination.encode_cursor([sort, *keys[page_size - 1]]) if len(keys) > page_size else None,
     )
 

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from validation.batches.serializers import BatchSerializer
 from validation.results.models import Category
-from validation.results.serializers import ResultRowSerializer, Shape
+from validation.results.serializers import LEAST_HELP, ResultRowSerializer, Shape
 
 
 class HistoryQuerySerializer(Shape):
@@ -51,9 +51,11 @@ class HistorySerializer(Shape):
     batches_next = serializers.CharField(allow_null=True)
     individual_validations = ResultRowSerializer(many=True)
     individual_total = serializers.IntegerField()
+    individual_total_is_least = serializers.BooleanField(help_text=LEAST_HELP)
     individual_next = serializers.CharField(allow_null=True)
     validations = FlatValidationSerializer(many=True)
     total = serializers.IntegerField()
+    total_is_least = serializers.BooleanField(help_text=LEAST_HELP)
     page = serializers.IntegerField()
 
 

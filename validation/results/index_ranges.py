@@ -5,11 +5,11 @@ first rows of each category and merges them, so its cost does not grow with the 
 addresses by their beginning or by their whole domain (ADR 10).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import merge
-from itertools import islice
-from typing import Any
+from itertools import islice, product
+from typing import Any, NamedTuple
 
 from django.db.models import Expression, ExpressionWrapper, F, FloatField, OrderBy, Q, Value
 from django.db.models.functions import Concat
@@ -21,6 +21,8 @@ from validation.results.storage import searchable_address
 Key = tuple[Any, int]
 # No character comes after this one, whatever an address begins with.
 _LAST = "\U0010ffff"
+MOST_COUNTED = 10_000
+"""A search that finds more tells so; to count on would take as long as the matches are many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +155,28 @@ def load_rows(found: ResultQuerySet, order: Order, keys: Sequence[Key]) -> list[
     return [by_number[number] for number in numbers if number in by_number]
 
 
+class Total(NamedTuple):
+    """A number of results; where `is_least` there may be more, which nobody has counted."""
+
+    number: int
+    is_least: bool = False
+
+    def add(self, other: "Total") -> "Total":
+        number, is_least = self.number + other.number, self.is_least or other.is_least
+        return Total(min(number, MOST_COUNTED), is_least=True) if is_least or number > MOST_COUNTED else Total(number)
+
+
 def count_matches(
-    found: ResultQuerySet, *, search: str, categories: Sequence[str], repaired_in: int | None = None
-) -> int:
-    """The number of a search's results, read from the index alone."""
-    matches = parse_search(search, repaired_in)
-    return sum(found.filter(match.condition, category__in=categories).count() for match in matches)
+    parts: Iterable[ResultQuerySet], *, search: str, categories: Sequence[str], repaired_in: int | None = None
+) -> Total:
+    """The number of a search's results in some parts, read from the index alone, up to `MOST_COUNTED`."""
+    total, matches = 0, parse_search(search, repaired_in)
+    for found, match in product(parts, matches):
+        left = MOST_COUNTED + 1 - total
+        total += found.filter(match.condition, category__in=categories).values("category")[:left].count()
+        if total > MOST_COUNTED:
+            return Total(MOST_COUNTED, is_least=True)
+    return Total(total)
 
 
 def _normalize_domain(text: str) -> str:

@@ -139,8 +139,15 @@ class Result(models.Model):
         indexes = [
             # Each order of a page is a range of one of these for each category; see `validation.results.index_ranges`.
             models.Index(fields=["batch", "category", "position"], name="result_by_category"),
-            models.Index(fields=["batch", "category", "address", "position", "confidence"], name="result_by_address"),
-            models.Index(fields=["batch", "category", "domain", "position", "confidence"], name="result_by_domain"),
+            # With all that a search of a list is sorted and chosen by, so that it reads no rows.
+            models.Index(
+                fields=["batch", "category", "address", "position", "confidence", "safe_to_send"],
+                name="result_search_address",
+            ),
+            models.Index(
+                fields=["batch", "category", "domain", "position", "confidence", "safe_to_send"],
+                name="result_search_domain",
+            ),
             models.Index(fields=["batch", "category", "confidence", "position"], name="result_by_confidence"),
             # The undecided that are safe, or that are not, may be few among many.
             models.Index(

@@ -18,6 +18,7 @@ READ_ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 404: 
 Shape = serializers.Serializer[dict[str, Any]]
 
 
+LEAST_HELP = "There are more: a search is counted up to 10,000."
 CHECKS = [checks.value for checks in Checks]
 REPAIR_KINDS = [kind.value for kind in RepairKind]
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.apps.registry import Apps
 from django.db import transaction
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.operations import AddIndex
+from django.db.migrations.operations import AddIndex, RemoveIndex
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 from django.db.models import Field
@@ -99,6 +99,21 @@ class AddIndexBeside(AddIndex):
         made = str(self.index.create_sql(model, editor, **beside))
         begin = "CREATE INDEX CONCURRENTLY" if beside else "CREATE INDEX"
         editor.execute(made.replace(begin, f"{begin} IF NOT EXISTS", 1))
+
+
+class RemoveIndexBeside(RemoveIndex):
+    """As `RemoveIndex`; it may run again, and on PostgreSQL nobody waits for it. Its migration must not be atomic."""
+
+    def database_forwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        editor: Any = schema_editor
+        beside = "CONCURRENTLY " if editor.connection.vendor == "postgresql" else ""
+        editor.execute(f"DROP INDEX {beside}IF EXISTS {editor.quote_name(self.name)}")
 
 
 def _find_model(apps: Apps, app_label: str, name: str) -> Any:

@@ -5655,9 +5655,13 @@ export interface components {
             batches_next: string | null;
             individual_validations: components["schemas"]["ResultRow"][];
             individual_total: number;
+            /** @description There are more: a search is counted up to 10,000. */
+            individual_total_is_least: boolean;
             individual_next: string | null;
             validations: components["schemas"]["FlatValidation"][];
             total: number;
+            /** @description There are more: a search is counted up to 10,000. */
+            total_is_least: boolean;
             page: number;
             /** @description True in answers to test keys; left out of others. */
             test?: boolean;
@@ -7600,6 +7604,8 @@ export interface components {
             results: components["schemas"]["ResultRow"][];
             /** @description Results that match. */
             total: number;
+            /** @description There are more: a search is counted up to 10,000. */
+            total_is_least: boolean;
             /** @description Cursor of the next page. */
             next: string | null;
             /** @description True in answers to test keys; left out of others. */

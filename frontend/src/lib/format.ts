@@ -52,6 +52,11 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
+/** @param isLeast whether there are more than so many: "more than 10,000". */
+export function formatTotal(total: number, isLeast: boolean): string {
+  return isLeast ? `more than ${formatNumber(total)}` : formatNumber(total);
+}
+
 /** @param seconds time left or taken: 45 s, 2 min 5 s, 1 h 4 min. */
 export function formatDuration(seconds: number): string {
   const total = Math.max(0, Math.round(seconds));

@@ -92,6 +92,12 @@ it("[VAL-027] each part goes on by itself, and the order is asked of the server"
   expect(location.search).toContain("sort=name");
 });
 
+it("a search that finds very many says that there are more", async () => {
+  const many = { ...full, individual_next: "I", individual_total: 10_000, individual_total_is_least: true };
+  openHistory({ "GET /api/validate/batches": () => json(many) });
+  expect(await screen.findByText("1 of more than 10,000")).toBeTruthy();
+});
+
 it("a failed load shows the reference and offers Retry", async () => {
   const answers = [() => refusal(400, "ODD", "Something odd happened"), () => json(full)];
   const { user } = openHistory({

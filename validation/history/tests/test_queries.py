@@ -10,6 +10,7 @@ from accounts.users.models import User
 from validation.batches.chunks.models import Chunk
 from validation.batches.models import Batch, BatchStatus, BatchType
 from validation.history import queries
+from validation.results import index_ranges
 from validation.results.models import Category, Result
 from validation.results.removal import delete_in_slices
 from validation.tests.stored import finished, single
@@ -210,6 +211,44 @@ def test_days_narrow_it_to_what_was_checked_then_and_to_lists_that_ran_then(
     assert [batch["filename"] for batch in body["batches"]] == [f"{day}.csv" for day in lists]
     assert body["batches_total"] == len(lists)
     assert emails(body["validations"]) == [f"{name}@b.com" for name in flat]
+
+
+@pytest.mark.spec("VAL-027")
+@pytest.mark.parametrize(
+    ("days", "total"),
+    [
+        ({}, 3),
+        ({"from": "2026-03-02"}, 2),
+        ({"from": "2026-03-03"}, 1),  # the second list went on, its result is of the day before
+        ({"from": "2026-03-02", "to": "2026-03-02"}, 1),
+        ({"to": "2026-03-02"}, 2),
+        ({"from": "2026-03-02", "to": "9999-12-31"}, 2),
+    ],
+)
+def test_a_search_counts_what_was_checked_on_these_days(
+    dated: None, alice_api: APIClient, days: dict[str, str], total: int
+) -> None:
+    body = alice_api.get(HISTORY, {"search": "list", **days}).json()
+    assert (len(body["validations"]), body["total"], body["total_is_least"]) == (total, total, False)
+
+
+@pytest.mark.spec("VAL-027", "VAL-051")
+@pytest.mark.parametrize(("most", "total", "of_list"), [(1, (1, True), (1, True)), (2, (2, True), (2, False)),
+                                                        (3, (3, False), (2, False))])  # fmt: skip
+def test_a_search_that_finds_very_many_says_that_there_are_more(
+    alice: User, alice_api: APIClient, monkeypatch: pytest.MonkeyPatch,
+    most: int, total: tuple[int, bool], of_list: tuple[int, bool],
+) -> None:  # fmt: skip
+    monkeypatch.setattr(index_ranges, "MOST_COUNTED", most)
+    single(alice, "anna@b.com")
+    batch = finished(alice, [("anna.1@b.com", "valid"), ("anna.2@b.com", "invalid"), ("ben@b.com", "valid")])
+    body = alice_api.get(HISTORY, {"search": "anna"}).json()
+    assert (body["individual_total"], body["individual_total_is_least"]) == (1, False)
+    assert (body["total"], body["total_is_least"], len(body["validations"])) == (*total, 3)
+    page = alice_api.get(f"/api/validate/batch/{batch.public_id}/results", {"search": "anna"}).json()
+    assert (page["total"], page["total_is_least"], len(page["results"])) == (*of_list, 2)
+    every = alice_api.get(f"/api/validate/batch/{batch.public_id}/results").json()
+    assert (every["total"], every["total_is_least"]) == (3, False)
 
 
 @pytest.mark.spec("VAL-027")

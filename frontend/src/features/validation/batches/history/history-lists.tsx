@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { History } from "../../../../api/types";
-import { formatNumber } from "../../../../lib/format";
+import { formatNumber, formatTotal } from "../../../../lib/format";
 import { useAction } from "../../../../lib/use-action";
 import { Button } from "../../../../ui/button";
 import type { Selection } from "../../../../ui/data-table/selection";
@@ -52,10 +52,16 @@ function Section({ title, action, items, selection }: SectionProps): ReactNode {
   );
 }
 
-function ShownCount({ shown, total }: { shown: number; total: number }): ReactNode {
+interface ShownCountProps {
+  shown: number;
+  total: number;
+  isLeast?: boolean;
+}
+
+function ShownCount({ shown, total, isLeast = false }: ShownCountProps): ReactNode {
   return (
     <span className="muted nums">
-      {formatNumber(shown)} of {formatNumber(total)}
+      {formatNumber(shown)} of {formatTotal(total, isLeast)}
     </span>
   );
 }
@@ -86,7 +92,11 @@ export function HistoryLists({ history, first, parts, selection }: HistoryListsP
       </ShowMore>
       <Section title="Single validations" action={action} items={singles} selection={selection} />
       <ShowMore pages={history.singles} things="single validations">
-        <ShownCount shown={singles.length} total={first.individual_total} />
+        <ShownCount
+          shown={singles.length}
+          total={first.individual_total}
+          isLeast={first.individual_total_is_least}
+        />
       </ShowMore>
     </>
   );

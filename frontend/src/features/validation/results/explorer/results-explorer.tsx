@@ -1,8 +1,8 @@
 import Rows4 from "lucide-react/icons/rows-4";
 import { Suspense, useMemo, type ReactNode } from "react";
 
-import type { ResultRow } from "../../../../api/types";
-import { formatNumber, formatCount } from "../../../../lib/format";
+import type { ResultRow, ResultsPage } from "../../../../api/types";
+import { formatCount, formatNumber, formatTotal } from "../../../../lib/format";
 import { Button } from "../../../../ui/button";
 import { FilterBar } from "../../../../ui/data-table/filter-bar";
 import { Pager } from "../../../../ui/data-table/pager";
@@ -68,6 +68,10 @@ interface ResultsExplorerProps {
   children: ReactNode;
 }
 
+function formatMatches({ total, total_is_least: isLeast }: ResultsPage): string {
+  return isLeast ? `${formatTotal(total, isLeast)} matches` : formatCount(total, "match", "matches");
+}
+
 /** All results of a batch: search, filter, order, page and the open row are in the address. */
 export function ResultsExplorer({ batchId, children }: ResultsExplorerProps): ReactNode {
   const view = useResultsView();
@@ -87,7 +91,7 @@ export function ResultsExplorer({ batchId, children }: ResultsExplorerProps): Re
         <div className="results-bar">
           <FilterBar view={view}>
             <span className="muted nums" role="status">
-              {results.data ? formatCount(results.data.total, "match", "matches") : ""}
+              {results.data ? formatMatches(results.data) : ""}
             </span>
             <span className="only-wide">
               <Button kind="quiet" aria-pressed={compact} onClick={toggleCompact}>
