@@ -10,7 +10,12 @@ function setUp(id: number | null, next: string | null, seenBefore: boolean) {
   const goOn = vi.fn((...args: unknown[]) => calls.push(["on", ...args]));
   const turnBack = seenBefore ? vi.fn((...args: unknown[]) => calls.push(["back", ...args])) : null;
   const open = (row: { id: number }) => calls.push(["open", row.id]);
-  const steps = findSteps(id, { results: rows, total: 9, next }, { goOn, turnBack }, open);
+  const steps = findSteps(
+    id,
+    { results: rows, total: 9, total_is_least: false, next },
+    { goOn, turnBack },
+    open,
+  );
   steps.back?.();
   steps.on?.();
   return calls;
