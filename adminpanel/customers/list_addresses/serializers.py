@@ -33,7 +33,7 @@ class ListAddressSerializer(serializers.ModelSerializer[Result]):
 
 class ListAddressesSerializer(serializers.Serializer[ResultsPage]):
     addresses = ListAddressSerializer(many=True, source="rows")
-    total = serializers.IntegerField(help_text="How many are checked.")
+    total = serializers.IntegerField(source="total.number", help_text="How many are checked.")
     next = serializers.CharField(allow_null=True)
 
 
