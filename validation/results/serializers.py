@@ -7,6 +7,7 @@ from rest_framework import serializers
 from billing.subscriptions.welcome_credits import Checks
 from emailcheck.common.api.serializers import ErrorSerializer
 from validation.engine.repair import RepairKind
+from validation.results.index_ranges import MOST_COUNTED
 from validation.results.models import Category
 
 ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
@@ -18,7 +19,7 @@ READ_ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 404: 
 Shape = serializers.Serializer[dict[str, Any]]
 
 
-LEAST_HELP = "There are more: a search is counted up to 10,000."
+LEAST_HELP = f"There are more: a search is counted up to {MOST_COUNTED:,}."
 CHECKS = [checks.value for checks in Checks]
 REPAIR_KINDS = [kind.value for kind in RepairKind]
 

@@ -1,7 +1,6 @@
 """Limits that the processes of a machine share. Two in one directory stand for two processes: the kernel tells open
 files apart, not processes."""
 
-import asyncio
 import fcntl
 import os
 import signal
@@ -27,6 +26,7 @@ from validation.engine.limits.shared_limits import (
 )
 from validation.verifier.limits import machine_file
 from validation.verifier.limits.machine_file import MachineLimits
+from validation.verifier.limits.tests.processes import soon
 from validation.verifier.limits.turns import TURN_S, WAIT_S
 
 PAIR = "direct|mx.example.net"
@@ -56,14 +56,6 @@ class Process:
 def held(process: Process) -> tuple[int, int]:
     """In the long and in the short lane."""
     return process.limits.count_held(PAIR, Lane.LONG), process.limits.count_held(PAIR, Lane.SHORT)
-
-
-async def soon(true: Callable[[], bool]) -> None:
-    for _ in range(3_000):
-        if true():
-            return
-        await asyncio.sleep(0.01)
-    raise TimeoutError
 
 
 @pytest.fixture
