@@ -151,7 +151,8 @@ def _list_history() -> Iterator[str]:
     yield f"/api/validate/batches?to={year}"
     yield from (f"/api/validate/batches?search={text}" for text in ("anna", "@gmail.com", "gmail.com", "nobody@x.org"))
     yield from (f"/api/validate/batches?category={name}" for name in ("unknown", "valid"))
-    yield f"/api/validate/batches?search=anna&from={week}"
+    yield from (f"/api/validate/batches?search={text}&from={week}" for text in ("anna", "anna.1"))
+    yield f"/api/validate/batches?search=anna.1&from={year}&to={week}"
 
 
 def _list_staff_calls(heavy: User) -> Iterator[Asked]:

@@ -114,9 +114,11 @@ test.describe("beyond the tries of an hour", () => {
     await page.goto("/");
     const box = page.locator("#try");
     await expect(box.getByText("An example of an answer")).toBeVisible();
+    const answered = page.waitForResponse("**/api/try");
     await box.getByRole("button", { name: "gone.keller@gmail.com" }).click();
-    await expect(box.getByText("Do not send", { exact: true })).toBeVisible();
+    expect((await answered).status()).toBe(200);
     await expect(box.getByText("An example of an answer")).toBeHidden();
+    await expect(box.getByText("Do not send", { exact: true })).toBeVisible();
     await expect(box.getByText("2 tries left.")).toBeVisible();
     await box.getByText(/All \d+ checks and the conversation/).click();
     await expect(box.getByLabel("Conversation with the mail server")).toContainText("gone.keller@gmail.com");

@@ -1,7 +1,6 @@
 """Reading the history: pages, searches and cursors over a customer's batches and results."""
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from functools import reduce
@@ -13,12 +12,12 @@ from django.utils import timezone
 
 from accounts.organisations.models import Organisation
 from emailcheck.common.api import pagination
-from emailcheck.common.text.cleaning import make_storable
 from validation.access.readers import Reader
 from validation.batches.models import ACTIVE, Batch, BatchQuerySet
 from validation.batches.queries import count_stored_results
 from validation.daily.models import TALLY_FIELDS, Source
 from validation.daily.rollups import sum_days
+from validation.history.cursors import parse_key, write_end
 from validation.results.decisions import DECISIONS
 from validation.results.index_ranges import Key, Order, Total, count_matches, list_first_keys, load_rows, parse_search
 from validation.results.models import Category, Result, ResultQuerySet
@@ -84,7 +83,18 @@ class HistoryRequest:
         return self.sort.startswith("-")
 
     @property
-    def by_name(self) -> bool:
+    def order_of_batches(self) -> Order:
+        return Order("filename" if self._by_name else "id", "id", self.descending)
+
+    @property
+    def order_of_singles(self) -> Order:
+        """Of some days by their time, of which an index has the range; a search is sorted, and by what is least."""
+        if self._by_name:
+            return Order("address", "id", self.descending)
+        return Order("created_at" if self.dated and not self.search else "id", "id", self.descending)
+
+    @property
+    def _by_name(self) -> bool:
         return self.sort.removeprefix("-") == "name"
 
     @property
@@ -147,7 +157,7 @@ def load_history(
     `active` selects running batches only. Raises `BadInput` for an invalid cursor.
     """
     wanted = HistoryRequest(reader, search, category, sort, since, to)
-    part, key = _parse_history_cursor(cursor, sort)
+    part, key = _parse_history_cursor(cursor, wanted)
     batches, batches_total, batches_next = _page_batches(wanted, key if part == "batches" else None, active=active)
     singles, singles_next = _page_singles(wanted, key if part == "individual" else None, nothing=active)
     totals = _count_totals(wanted) if not active else (Total(0), Total(0))
@@ -164,16 +174,16 @@ def load_history(
     )
 
 
-def _parse_history_cursor(cursor: str, sort: str) -> tuple[str, Key | None]:
+def _parse_history_cursor(cursor: str, wanted: HistoryRequest) -> tuple[str, Key | None]:
     """The part that a cursor continues, and the key it continues after."""
     if not cursor:
         return "", None
-    ended, number = pagination.decode_cursor(cursor, sort, "cursor")
+    ended, number = pagination.decode_cursor(cursor, wanted.sort, "cursor")
     part, value = ended if isinstance(ended, list) and len(ended) == 2 else ("", None)
-    kind = "name" if sort.removeprefix("-") == "name" else "created"
     if part not in ("batches", "individual"):
         raise pagination.build_cursor_error(cursor, "cursor")
-    return part, _parse_key(cursor, kind, value, number)
+    order = wanted.order_of_batches if part == "batches" else wanted.order_of_singles
+    return part, parse_key(cursor, order.column, value, number)
 
 
 def _page_batches(wanted: HistoryRequest, after: Key | None, *, active: bool) -> tuple[list[Batch], int, str | None]:
@@ -186,7 +196,7 @@ def _page_batches(wanted: HistoryRequest, after: Key | None, *, active: bool) ->
     if wanted.category:
         found = found.filter(Q(**{f"{wanted.category}_count__gt": 0}) | Q(status__in=ACTIVE))
     total = found.count()
-    order = Order("filename" if wanted.by_name else "id", "id", wanted.descending)
+    order = wanted.order_of_batches
     behind = reduce(or_, order.behind(after, ""))
     rows = list(found.filter(behind).order_by(*order.by)[: DASHBOARD_ROWS + 1])
     keys = [(getattr(row, order.column), row.pk) for row in rows]
@@ -196,7 +206,7 @@ def _page_batches(wanted: HistoryRequest, after: Key | None, *, active: bool) ->
 def _page_singles(wanted: HistoryRequest, after: Key | None, *, nothing: bool) -> tuple[list[Result], str | None]:
     if nothing:
         return [], None
-    order = Order("address" if wanted.by_name else "id", "id", wanted.descending)
+    order = wanted.order_of_singles
     keys = list_first_keys(
         wanted.singles, order, search=wanted.search, categories=wanted.categories, after=after, limit=DASHBOARD_ROWS + 1
     )
@@ -208,7 +218,7 @@ def _build_next_cursor(part: str, wanted: HistoryRequest, keys: Sequence[Key]) -
     if len(keys) <= DASHBOARD_ROWS:
         return None
     value, number = keys[DASHBOARD_ROWS - 1]
-    return pagination.encode_cursor([wanted.sort, [part, value], number])
+    return pagination.encode_cursor([wanted.sort, [part, write_end(value)], number])
 
 
 def _count_totals(wanted: HistoryRequest) -> tuple[Total, Total]:
@@ -321,9 +331,8 @@ def page_results(batch: Batch, wanted: ResultsFilter, *, cursor: str, sort: str,
     Raises `BadInput` for an invalid cursor, and for one of another sort order.
     """
     found = wanted.narrow(batch.results.all())
-    name = sort.removeprefix("-")
-    order = Order(_COLUMNS[name], "position", descending=sort.startswith("-"))
-    after = _parse_key(cursor, name, *pagination.decode_cursor(cursor, sort, "cursor")) if cursor else None
+    order = Order(_COLUMNS[sort.removeprefix("-")], "position", descending=sort.startswith("-"))
+    after = parse_key(cursor, order.column, *pagination.decode_cursor(cursor, sort, "cursor")) if cursor else None
     keys = list_first_keys(
         found,
         order,
@@ -343,35 +352,6 @@ def page_results(batch: Batch, wanted: ResultsFilter, *, cursor: str, sort: str,
 def _repaired_in(batch: Batch) -> int | None:
     """The id of a list that may hold repaired addresses."""
     return batch.pk if batch.repair_choices else None
-
-
-def _parse_key(cursor: str, kind: str, value: object, number: object) -> Key:
-    """The key at the end of a page. Raises `BadInput` for an impossible one."""
-    if not isinstance(number, int) or isinstance(number, bool) or not _CAN_END[kind](value):
-        raise pagination.build_cursor_error(cursor, "cursor")
-    return value, number
-
-
-def _is_number(value: object) -> bool:
-    return type(value) is int
-
-
-def _is_fraction(value: object) -> bool:
-    return isinstance(value, float) and math.isfinite(value)
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and value == make_storable(value)
-
-
-_CAN_END: dict[str, Callable[[object], bool]] = {
-    "created": _is_number,
-    "name": _is_text,
-    "row": _is_number,
-    "email": _is_text,
-    "category": _is_text,
-    "confidence": _is_fraction,
-}
 
 
 def totals_of_account(

@@ -139,16 +139,19 @@ class Result(models.Model):
         indexes = [
             # Each order of a page is a range of one of these for each category; see `validation.results.index_ranges`.
             models.Index(fields=["batch", "category", "position"], name="result_by_category"),
-            # With all that a search of a list is sorted and chosen by, so that it reads no rows.
+            # With all that a search is sorted and chosen by, of a list or of the history, so that it reads no rows.
             models.Index(
-                fields=["batch", "category", "address", "position", "confidence", "safe_to_send"],
-                name="result_search_address",
+                fields=["batch", "category", "address", "position", "confidence", "safe_to_send", "id"],
+                name="result_search_by_address",
             ),
             models.Index(
-                fields=["batch", "category", "domain", "position", "confidence", "safe_to_send"],
-                name="result_search_domain",
+                fields=["batch", "category", "domain", "position", "confidence", "safe_to_send", "id"],
+                name="result_search_by_domain",
             ),
-            models.Index(fields=["batch", "category", "confidence", "position"], name="result_by_confidence"),
+            models.Index(
+                fields=["batch", "category", "confidence", "position", "safe_to_send"],
+                name="result_confidence_decision",
+            ),
             # The undecided that are safe, or that are not, may be few among many.
             models.Index(
                 fields=["batch", "category", "safe_to_send", "position"], condition=_UNDECIDED, name="result_undecided"
@@ -157,14 +160,21 @@ class Result(models.Model):
             models.Index(fields=["organisation", "category", "-id"], name="result_history_category"),
             models.Index(fields=["organisation", "category", "-created_at", "-id"], name="result_history_day"),
             models.Index(fields=["organisation", "category", "-id"], condition=_SINGLE, name="result_single_category"),
+            # With the time, so that a search of some days reads no rows either.
             models.Index(
-                fields=["organisation", "category", "address", "id"], condition=_SINGLE, name="result_single_address"
+                fields=["organisation", "category", "address", "id", "created_at"],
+                condition=_SINGLE,
+                name="result_search_single_address",
             ),
             models.Index(
-                fields=["organisation", "category", "domain", "id"], condition=_SINGLE, name="result_single_domain"
+                fields=["organisation", "category", "domain", "id", "created_at"],
+                condition=_SINGLE,
+                name="result_search_single_domain",
             ),
             models.Index(
-                fields=["organisation", "category", "created_at"], condition=_SINGLE, name="result_single_day"
+                fields=["organisation", "category", "-created_at", "-id"],
+                condition=_SINGLE,
+                name="result_single_by_day",
             ),
         ]
 

@@ -1,8 +1,8 @@
 """Looks for the newest verdict of the own organisation on each address of a list.
 
 No index has the addresses of all lists together, which each checked address would pay for. Lists are read newest first,
-many in one query: those with few rows for each address are scanned in the order of the index `result_search_address`,
-which has all that a comparison needs; in larger ones the addresses are looked up in it. Single checks have an index of
+many in one query: those with few rows for each address are scanned in the order of `result_search_by_address`, an index
+that has all that a comparison needs; in larger ones the addresses are looked up in it. Single checks have an index of
 their own.
 """
 

@@ -34,9 +34,27 @@ def test_the_results_of_some_days_are_ranges_of_an_index(alice: User, alice_api:
         cursor.execute("SET LOCAL enable_bitmapscan = off")
     with CaptureQueriesContext(connection) as asked:
         assert alice_api.get(HISTORY, {"from": "2026-03-02", "to": "2099-03-02"}).status_code == 200
-    of_days = [plan for plan in explain(asked) if "result_history_day" in plan]
-    assert len(of_days) == 6
-    assert not any("Sort" in plan for plan in of_days)
+    plans = explain(asked)
+    for index in ("result_history_day", "result_single_by_day"):
+        of_days = [plan for plan in plans if index in plan]
+        assert len(of_days) == 6
+        assert not any("Sort" in plan for plan in of_days)
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="the plans of PostgreSQL")
+@pytest.mark.spec("VAL-027", "SCA-022")
+def test_a_search_of_single_checks_of_some_days_reads_its_index_alone(alice: User, alice_api: APIClient) -> None:
+    for number in range(300):
+        single(alice, f"{'ben' if number % 20 else 'anna'}{number}@b.com", "valid")
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE validation_result")
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute("SET LOCAL enable_bitmapscan = off")
+    with CaptureQueriesContext(connection) as asked:
+        assert len(alice_api.get(HISTORY, {"search": "anna", "from": "2026-03-02"}).json()["validations"]) == 15
+    plans = [plan for plan in explain(asked, '"batch_id" IS NULL', '"created_at" >=') if "single" in plan]
+    assert plans
+    assert all("Index Only Scan using result_search_single_address" in plan for plan in plans)
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="the plans of PostgreSQL")
@@ -55,3 +73,25 @@ def test_the_safe_among_many_undecided_are_found_by_an_index(alice: User, alice_
     assert len(plans) == 1
     assert "result_undecided" in plans[0]
     assert "Filter" not in plans[0]
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="the plans of PostgreSQL")
+@pytest.mark.spec("SCA-022")
+@pytest.mark.parametrize(
+    ("decision", "category", "sort"), [("safe", "valid", "confidence"), ("risky", "unknown", "-confidence")]
+)
+def test_few_of_a_recommendation_at_the_other_end_of_confidence_are_found_without_reading_rows(
+    alice: User, alice_api: APIClient, decision: str, category: str, sort: str
+) -> None:
+    batch = finished(alice, [(f"p{n}@b.com", category) for n in range(400)])
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE validation_result")
+        cursor.execute("SET LOCAL enable_sort = off")
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute("SET LOCAL enable_bitmapscan = off")
+    path = f"/api/validate/batch/{batch.public_id}/results"
+    with CaptureQueriesContext(connection) as asked:
+        assert alice_api.get(path, {"decision": decision, "sort": sort}).status_code == 200
+    plans = explain(asked, f"'{category}'")
+    assert plans
+    assert all("Index Only Scan" in plan and "result_confidence_decision" in plan for plan in plans)

@@ -7,6 +7,7 @@ from django.db.models import Q
 from rest_framework.test import APIClient
 
 from accounts.users.models import User
+from emailcheck.common.api.pagination import encode_cursor
 from validation.batches.chunks.models import Chunk
 from validation.batches.models import Batch, BatchStatus, BatchType
 from validation.history import queries
@@ -273,6 +274,36 @@ def test_a_cursor_asks_for_one_part_alone(alice: User, alice_api: APIClient) -> 
     assert emails(more["individual_validations"]) == ["0@b.com"]
     assert (more["batches"], more["validations"], more["individual_next"], more["batches_next"]) == ([], [], None, None)
     assert (more["batches_total"], more["individual_total"]) == (51, 51)
+
+
+@pytest.mark.spec("VAL-027")
+@pytest.mark.parametrize("sort", ["-created", "created"])
+def test_single_checks_of_some_days_go_on_behind_a_cursor_in_the_order_of_time(
+    alice: User, alice_api: APIClient, sort: str
+) -> None:
+    """Those of one moment stand in the order of their storing; what was stored late stands where its time is."""
+    days = {"from": "2026-03-02", "to": "2026-03-03", "sort": sort}
+    moment = datetime(2026, 3, 2, 12, tzinfo=UTC)
+    at = {n: moment - timedelta(seconds=30) if n == 59 else moment + timedelta(seconds=n // 8) for n in range(60)}
+    for n, time in at.items():
+        Result.objects.filter(pk=single(alice, f"{n}@b.com").pk).update(created_at=time)
+    Result.objects.filter(pk=single(alice, "before@b.com").pk).update(created_at=moment - timedelta(days=1))
+    single(alice, "now@b.com")
+    first = alice_api.get(HISTORY, days).json()
+    more = alice_api.get(HISTORY, {**days, "cursor": first["individual_next"]}).json()
+    in_order = [f"{n}@b.com" for n in (59, *range(59))]
+    expected = in_order if sort == "created" else in_order[::-1]
+    assert emails(first["individual_validations"]) == expected[:50]
+    assert emails(more["individual_validations"]) == expected[50:]
+    assert more["individual_next"] is None
+
+
+@pytest.mark.spec("VAL-027")
+@pytest.mark.parametrize("ended", [7, "2026-03-02", "2026-03-02T12:00:00", "2026-03-02T12:00:00+02:00", "now", None])
+def test_a_cursor_of_some_days_carries_a_moment_in_utc(alice_api: APIClient, ended: object) -> None:
+    cursor = encode_cursor(["-created", ["individual", ended], 7])
+    body = alice_api.get(HISTORY, {"from": "2026-03-02", "cursor": cursor}).json()
+    assert body["detail"] == "This cursor is not valid."
 
 
 @pytest.mark.spec("VAL-027", "VAL-056")

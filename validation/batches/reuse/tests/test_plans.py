@@ -45,9 +45,9 @@ def test_lists_are_scanned_and_looked_into_by_the_index_of_addresses(alice: User
         cursor.execute("ANALYZE")
     found: list[Any] = []
     scanned = plans_of(lambda: found.append(look_for(alice, MANY)))
-    assert "COVERING INDEX result_search_address" in scanned[0]
+    assert "COVERING INDEX result_search_by_address" in scanned[0]
     assert "TEMP B-TREE" not in scanned[0]
     assert not any("SCAN validation_result" in plan for plan in scanned)
     looked_up = plans_of(lambda: found.append(look_for(alice, MANY[:2])))
-    assert "INDEX result_search_address (batch_id=? AND category=? AND address=?)" in looked_up[0]
+    assert "INDEX result_search_by_address (batch_id=? AND category=? AND address=?)" in looked_up[0]
     assert [table.count(full_only=True) for table in found] == [600, 2]
