@@ -44,7 +44,7 @@ def add_counts(counts: Counts, *, organisation_id: int | None, on: date, source:
 
 
 def build_counting(counts: Counts, *, organisation_id: int, on: date, source: Source) -> list[Statement]:
-    """The statements of `add_counts`. Others of the account wait for the transaction from the second on."""
+    """The statements of `add_counts`. Others of the account wait for the transaction from the first on."""
     own = _build_change(Day, counts, {"organisation_id": organisation_id, "date": on, "source": source})
     return [*own, *_build_change(DayOfAll, counts, {"date": on, "shard": organisation_id % DayOfAll.SHARDS})]
 
@@ -56,23 +56,23 @@ def change_day(days: _Days, counts: Counts, **which: Any) -> None:
 
 
 def _build_change(days: _Days, counts: Counts, which: Mapping[str, Any]) -> list[Statement]:
-    """A row with zeros where none is there, and what is added to it; raw SQL, because every check comes here.
+    """What is added to a row, which is inserted where none is there; raw SQL, because every check comes here.
 
-    An insertion that adds where there is a row would not do: PostgreSQL checks that its numbers are not below 0, and
-    those that are taken off a day are.
+    What takes off is an update of its own behind the insertion of zeros: the numbers of an insertion that adds must not
+    be below 0.
     """
     table, more = days._meta.db_table, {name: number for name, number in counts.items() if number}
     keys = [connection.ops.adapt_datefield_value(one) if isinstance(one, date) else one for one in which.values()]
     names = [_COLUMNS.get(name, name) for name in which]
+    begin = f"INSERT INTO {table} ({', '.join([*names, *FIELDS])}) VALUES ({', '.join(['%s'] * len([*keys, *FIELDS]))})"
+    if min(more.values()) > 0:
+        added = ", ".join(f"{name} = {table}.{name} + excluded.{name}" for name in more)
+        numbers = [counts.get(name, 0) for name in FIELDS]
+        return [Statement(f"{begin} ON CONFLICT ({', '.join(names)}) DO UPDATE SET {added}", [*keys, *numbers])]
     where = " AND ".join(f"{name} = %s" for name in names)
-    empty = f"SELECT {', '.join(['%s'] * len(keys) + ['0'] * len(FIELDS))}"
     changes = ", ".join(f"{name} = {name} + %s" for name in more)
     return [
-        Statement(
-            f"INSERT INTO {table} ({', '.join([*names, *FIELDS])}) {empty} "
-            f"WHERE NOT EXISTS (SELECT 1 FROM {table} WHERE {where}) ON CONFLICT DO NOTHING",
-            [*keys, *keys],
-        ),
+        Statement(f"{begin} ON CONFLICT DO NOTHING", [*keys, *[0] * len(FIELDS)]),
         Statement(f"UPDATE {table} SET {changes} WHERE {where}", [*more.values(), *keys]),
     ]
 

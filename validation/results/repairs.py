@@ -33,10 +33,11 @@ def _load_repairs_of_lists(results: Sequence[Result]) -> dict[int, Repair]:
 
 
 def _load_repairs_of_singles(results: Sequence[Result]) -> dict[int, Repair]:
-    """Those of single checks stand in their evidence; the rest of it is not loaded."""
-    singles = [result.pk for result in results if result.position == 0]
-    if not singles:
-        return {}
-    kept = Result.objects.filter(pk__in=singles)
-    found = kept.values_list("pk", "details__repaired_from", "details__repairs")
+    """Those of single checks stand in their evidence; where it was not loaded, the rest of it is not loaded now."""
+    unread = [result.pk for result in results if result.position == 0 and "details" in result.get_deferred_fields()]
+    read = [result for result in results if result.position == 0 and isinstance(result.__dict__.get("details"), dict)]
+    found = [(result.pk, result.details.get("repaired_from"), result.details.get("repairs")) for result in read]
+    if unread:
+        kept = Result.objects.filter(pk__in=unread)
+        found += kept.values_list("pk", "details__repaired_from", "details__repairs")
     return {number: Repair(source, tuple(kinds)) for number, source, kinds in found if source}
