@@ -22,7 +22,7 @@ function open(page: (call: Call) => unknown) {
   return { calls, asked, user: show(<Results batch_id="b1" />) };
 }
 
-const onePage = () => ({ results: [resultRow()], total: 1, next: null });
+const onePage = () => ({ results: [resultRow()], total: 1, total_is_least: false, next: null });
 
 it("[VAL-048] search, category, sort and page are asked of the server and kept in the address", async () => {
   history.replaceState(null, "", "/dashboard/batch/b1");
@@ -61,6 +61,13 @@ it("[VAL-048] the address brings the view back", async () => {
   expect(await screen.findByText("151–151 of 151")).toBeTruthy();
   expect(asked()).toEqual(["page_size=50&sort=-email&category=invalid&cursor=c9"]);
   expect(screen.getByRole("button", { name: "First page" })).toBeTruthy();
+});
+
+it("[VAL-048] a search that was not counted to its end says so twice", async () => {
+  history.replaceState(null, "", "/dashboard/batch/b1?search=anna");
+  open(() => ({ ...onePage(), total: 10_000, total_is_least: true, next: "c2" }));
+  expect(await screen.findByText("1–1 of more than 10,000")).toBeTruthy();
+  expect(screen.getByText("more than 10,000 matches")).toBeTruthy();
 });
 
 it("[VAL-048] Previous leads to the page before, also after the browser went back", async () => {
