@@ -30,6 +30,7 @@ test("[look-15] a bar that stays leads through the sections, and a row keeps its
   await more.press("Enter");
   await expect(page.getByRole("menuitem", { name: `Requests of ${name}` })).toBeFocused();
   await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("menuitem", { name: `Revoke ${name}` })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog", { name: "Revoke this key?" })).toBeVisible();
   await page.keyboard.press("Escape");

@@ -21,10 +21,14 @@ function people(count: number, from = 0): string[] {
   return Array.from({ length: count }, (_, number) => `person${number + from}@gmail.com`);
 }
 
-/** A new account that came by a friend's link: beside its full checks it has bonus credits, which buy basic ones. */
+/**
+ * A new account that came by a friend's link: beside its full checks it has bonus credits, which buy basic ones. The
+ * friend leaves from a page that asks nothing, because one that asks would go to the landing page by itself.
+ */
 async function comeByFriend(page: Page): Promise<void> {
   await signIn(page);
   const { referral_code } = await callApi<{ referral_code: string }>(page, "GET", "/api/referral/stats");
+  await page.goto("/robots.txt");
   await callApi(page, "POST", "/api/auth/logout");
   await page.evaluate(() => localStorage.clear());
   await page.goto(`/?ref=${referral_code}`);
