@@ -124,7 +124,7 @@ function handlePress(finder: Finder, target: Element, event: Event): void {
 export function enhance(root: HTMLElement): void {
   const finder = findFinder(root);
   if (!finder) return;
-  showEntries(finder);
+  chooseCategory(finder, finder.category);
   openTarget(finder);
   finder.field.addEventListener("input", () => chooseCategory(finder, finder.category));
   root.addEventListener("click", (event) => {

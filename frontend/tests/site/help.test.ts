@@ -36,3 +36,12 @@ it("[J1] [PUB-062] what can be pressed beside an answer is not searched", () => 
   for (const words of ["helpful", "yes", "guide"]) expect(search(words)).toEqual([]);
   expect(search("")).toEqual(["Invoices", "Sign in"]);
 });
+
+it("[PUB-061] what was typed before this was loaded stands in the address too", () => {
+  history.replaceState(null, "", "/help-center?category=billing");
+  document.body.innerHTML = `
+    <input data-search value="invoice ">
+    <details data-entry="billing"><summary><h3>Invoices</h3></summary></details>`;
+  enhance(document.body);
+  expect(location.search).toBe("?category=billing&q=invoice");
+});
