@@ -7,7 +7,7 @@ from itertools import chain, zip_longest
 from validation.listfiles.cell_texts import SAMPLE_CHARS, Tally, are_addresses, are_filled, has_at_sign
 from validation.listfiles.header_rows import find_header
 from validation.listfiles.header_words import is_plain_email_name, names_email
-from validation.listfiles.shape import Column, ErrorCode, Limits, ListFileError, ReadOptions
+from validation.listfiles.shape import LIKELY_SHARE, Column, ErrorCode, Limits, ListFileError, ReadOptions
 from validation.listfiles.tables import (
     Block,
     Cells,
@@ -23,7 +23,6 @@ _MOST_COLUMNS = 10
 _MOST_FILLED = 4  # times as many cells as there are may be looked at
 _LOOK_AHEAD = 1_000
 _LIKELY_COLUMNS = 2
-_LIKELY_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,8 +271,8 @@ def _list_named_columns(names: list[str], tallies: list[Tally]) -> list[int]:
 
 def _choose_likely_column(tallies: list[Tally]) -> int:
     """The first column that is mostly addresses, else mostly holds them, else the one with the most of them."""
-    pure = (index for index, tally in enumerate(tallies) if tally.pure_share >= _LIKELY_SHARE)
-    mixed = (index for index, tally in enumerate(tallies) if tally.share >= _LIKELY_SHARE)
+    pure = (index for index, tally in enumerate(tallies) if tally.pure_share >= LIKELY_SHARE)
+    mixed = (index for index, tally in enumerate(tallies) if tally.share >= LIKELY_SHARE)
     most = max(range(len(tallies)), key=lambda index: (tallies[index].addresses, tallies[index].at_signs))
     return next(chain(pure, mixed), most)
 
@@ -281,5 +280,5 @@ def _choose_likely_column(tallies: list[Tally]) -> int:
 def _describe_column(index: int, tally: Tally, header: list[str]) -> Column:
     name = header[index].strip()[:SAMPLE_CHARS] if index < len(header) else ""
     holds = tally.addresses + tally.mixed > 0
-    likely = tally.share >= _LIKELY_SHARE or (holds and names_email(name))
+    likely = tally.share >= LIKELY_SHARE or (holds and names_email(name))
     return Column(index + 1, name or f"Column {index + 1}", tuple(tally.samples), round(tally.share, 3), likely)

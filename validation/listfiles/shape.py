@@ -36,7 +36,8 @@ ENCODINGS = (
 )
 """Encodings that a caller may choose, by Python's names; aliases such as latin-1 are accepted."""
 
-_LIKELY_SHARE = 0.5
+LIKELY_SHARE = 0.5
+"""The share of its filled cells that look like an address in a column that is likely one of e-mails."""
 
 
 class Kind(StrEnum):
@@ -210,5 +211,5 @@ def _parse_columns(answer: dict[str, Any]) -> tuple[Column, ...]:
 
 
 def _parse_column(column: dict[str, Any]) -> Column:
-    likely = {"likely": column["looks_like_email"] >= _LIKELY_SHARE}
+    likely = {"likely": column["looks_like_email"] >= LIKELY_SHARE}
     return Column(**{**likely, **column, "samples": tuple(column["samples"])})
