@@ -42,6 +42,8 @@ test.describe("with refused calls", () => {
     await page.evaluate(() => localStorage.setItem("token", "dead"));
     await page.reload();
     await expect(page).toHaveURL(/\/\?ended=1$/);
+    // The page session ends too, with one more load: only then is nobody signed in by half.
+    await expect(page.locator("html")).not.toHaveAttribute("data-person");
     await expect(page.getByText("You were signed out. Sign in to go on.")).toBeVisible();
     expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
   });
