@@ -36,8 +36,9 @@ class RecentlyConfirmed(BasePermission):
 
 class MayCall(BasePermission):
     """A person may make every call for which their role has the right that the view names (`find_right`); an API key
-    those of views that are `open_to_keys` but for their `sign_in_only` methods, within its scopes (`find_scope`). A view
-    that `is_way_out` is open from wherever and without the second factor that the organisation asks for."""
+    those of views that are `open_to_keys` but for their `sign_in_only` methods, within its scopes (`find_scope`).
+
+    A view that `is_way_out` is open from wherever and without the second factor that the organisation asks for."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """Raises `Refused` for a key that may not, `NotAuthenticated` for a call that is for programs without a
