@@ -155,6 +155,7 @@ class Me(APIView):
     """The signed-in account."""
 
     right = None
+    polled = True
     open_to_keys = True
     shown_in_views = True
 

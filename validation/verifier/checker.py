@@ -44,6 +44,7 @@ from validation.engine.loop import new_event_loop
 from validation.engine.profiles import Profiles
 from validation.engine.verifier import Verifier
 from validation.signals import routes_used
+from validation.testmode import addresses
 from validation.verifier.limits.heartbeats import MachineHeartbeats
 from validation.verifier.limits.machine_file import MachineLimits
 from validation.verifier.limits.redis_leases import RedisLimits
@@ -290,6 +291,7 @@ def engine_config() -> EngineConfig:
         helo=settings.VERIFIER_HELO,
         mail_from=settings.VERIFIER_MAIL_FROM,
         routes=settings.VERIFIER_ROUTES,
+        test_domains=frozenset({addresses.DOMAIN}),
     )
 
 
