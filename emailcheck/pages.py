@@ -39,8 +39,7 @@ from quotes.quotes import services as quotes
 from validation.access.readers import Reader
 from validation.batches.queries import load_batch
 from validation.providers import allowance
-from validation.results.ids import write_result_id
-from validation.results.queries import load_result
+from validation.results.ids import load_result, write_result_id
 
 # Tabs of the dashboard by key, and those whose content is an island of that name.
 TABS = dict(DASHBOARD_TABS)

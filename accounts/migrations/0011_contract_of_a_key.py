@@ -19,6 +19,13 @@ class Migration(migrations.Migration):
                 help_text="The edition of the contract that it was made under; earlier ones are answered as they were then.",
             ),
         ),
+        migrations.AddField(
+            model_name="apirequest",
+            name="deprecated",
+            field=models.CharField(
+                blank=True, db_default="", help_text="Entries of the changelog about what it used.", max_length=200
+            ),
+        ),
         migrations.AlterField(
             model_name="apikey",
             name="scopes",

@@ -37,6 +37,7 @@ _PHRASES = {
     "422": "The key came with another body", "429": "Too many requests: wait as `Retry-After` says",
     "502": "Somebody else failed", "503": "Not available: wait as `Retry-After` says", "507": "No room",
 }  # fmt: skip
+BINARY = "x-content-type"
 _EVERY_CALL = ("429", "503")
 PUBLIC = (*WITH_A_KEY, *WITHOUT_A_KEY)
 
@@ -153,12 +154,26 @@ def _describe_answers(answers: Json, example: Json, *, is_open: bool) -> Json:
 
 def _describe_success(answer: Json, example: Any) -> Json:
     """An answer; the headers that every one has are described with the refusals and in the introduction."""
-    answer = {name: value for name, value in answer.items() if name != "headers"}
+    answer = {"description": answer["description"], **_describe_content(answer.get("content", {}))}
     if example is None or "content" not in answer:
         return answer
     first, *others = answer["content"]
     content = {first: answer["content"][first] | {"example": example}}
     return answer | {"content": content | {kind: answer["content"][kind] for kind in others}}
+
+
+def _describe_content(content: Json) -> Json:
+    """What comes back. Files in types that generators of clients do not know are named beside, without a shape."""
+    if set(content) == {"application/pdf"}:
+        return {BINARY: "application/pdf"}
+    shown = {kind: _describe_media(kind, media) for kind, media in content.items()}
+    return {"content": shown} if shown else {}
+
+
+def _describe_media(kind: str, media: Json) -> Json:
+    if kind == "application/json":
+        return media
+    return {"schema": {"type": "string"}} if kind.startswith("text/") else {}
 
 
 def _build_responses(paths: Json, headers: Json) -> Json:

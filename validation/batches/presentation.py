@@ -100,7 +100,6 @@ def _present_page(batch: Batch, *, cursor: str, limit: int = pagination.ROWS) ->
         "emails": present_results(rows[:limit]),
         "total": count_stored_results(batch),
         "next_cursor": following,
-        "next": following,
     }
 
 

@@ -10,8 +10,8 @@ from rest_framework.views import APIView
 from accounts.organisations.roles import Right
 from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer
 from validation.access.calling import calling_reader
+from validation.results.ids import load_result
 from validation.results.presentation import present_result_in_full
-from validation.results.queries import load_result
 from validation.results.removal import delete_result
 from validation.results.serializers import READ_ERRORS, ResultSerializer
 

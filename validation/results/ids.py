@@ -1,9 +1,15 @@
-"""The ids of results in the API: `res_…`; numbers for keys of the first edition of the contract, until that ends."""
+"""The ids of results in the API, and the result of one.
+
+`res_…`; numbers for keys of the first edition of the contract, until that ends.
+"""
 
 from collections.abc import Callable
 
 from emailcheck.common.api.deprecations import NUMBER_IDS, is_answered_as_before, note_use
+from emailcheck.common.errors import require_found
 from emailcheck.common.opaque_ids import decode_id, encode_id
+from validation.access.readers import Reader
+from validation.results.models import Result
 
 KIND = "res"
 _LARGEST = 2**63 - 1
@@ -32,3 +38,10 @@ def find_result_number(result_id: str) -> int | None:
         return None
     note_use(NUMBER_IDS)
     return int(result_id)
+
+
+def load_result(reader: Reader, result_id: str) -> Result:
+    """The result with that id. Raises `NotFound` for unknown, foreign and hidden ones alike."""
+    number = find_result_number(result_id)
+    found = None if number is None else Result.objects.visible_to(reader).filter(pk=number).first()
+    return require_found(found, "Result not found")

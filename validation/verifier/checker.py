@@ -44,7 +44,6 @@ from validation.engine.loop import new_event_loop
 from validation.engine.profiles import Profiles
 from validation.engine.verifier import Verifier
 from validation.signals import routes_used
-from validation.testmode import addresses
 from validation.verifier.limits.heartbeats import MachineHeartbeats
 from validation.verifier.limits.machine_file import MachineLimits
 from validation.verifier.limits.redis_leases import RedisLimits
@@ -255,6 +254,8 @@ def wait_for_any(runs: Collection[Run], seconds: float) -> None:
 
 _lock = threading.Lock()
 _checkers: dict[tuple[object, ...], Checker] = {}
+TEST_DOMAIN = "test.emailcheck.app"
+"""The domain of the addresses of test mode."""
 _CHOSEN = ("VERIFIER_DNS", "VERIFIER_SMTP_PORT", "VERIFIER_HELO", "VERIFIER_MAIL_FROM", "VERIFIER_ROUTES")
 
 
@@ -291,7 +292,7 @@ def engine_config() -> EngineConfig:
         helo=settings.VERIFIER_HELO,
         mail_from=settings.VERIFIER_MAIL_FROM,
         routes=settings.VERIFIER_ROUTES,
-        test_domains=frozenset({addresses.DOMAIN}),
+        test_domains=frozenset({TEST_DOMAIN}),
     )
 
 

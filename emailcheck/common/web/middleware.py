@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_cache_control
 
-from emailcheck.common.api import deprecations, throttles
+from emailcheck.common.api import throttles
 from emailcheck.common.api.error_responses import REQUEST_TOO_LARGE, build_json_error
 from emailcheck.common.errors import TooLarge
 
@@ -59,16 +59,16 @@ class RequestSizeMiddleware:
 
 
 class HeadersMiddleware:
-    """Turns browser powers off, says how many more requests there may be and what the call used that is deprecated, and
-    keeps what the API answers out of every cache: it is one account's own."""
+    """Turns browser powers off, says how many more requests there may be, and keeps what the API answers out of every
+    cache: it is one account's own."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        with throttles.showing_limit() as shown_headers, deprecations.noting_uses() as uses:
+        with throttles.showing_limit() as shown_headers:
             response = self.get_response(request)
-            for name, value in (*shown_headers().items(), *uses.headers.items()):
+            for name, value in shown_headers().items():
                 response.setdefault(name, value)
         response.setdefault("Permissions-Policy", PERMISSIONS)
         response.setdefault("Cross-Origin-Resource-Policy", "same-origin")

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 
-from emailcheck.contract.description import build_contract, iterate_operations, load_examples
+from emailcheck.contract.description import BINARY, build_contract, iterate_operations, load_examples
 from emailcheck.contract.groups import WITH_A_KEY, WITH_A_SIGN_IN, WITHOUT_A_KEY, CallGroup
 from emailcheck.contract.marks import KEY as TAKES_KEYS
 from emailcheck.contract.marks import SCOPE
@@ -154,10 +154,10 @@ def _build_answers(shapes: Shapes, responses: dict[str, Schema]) -> tuple[CallAn
     """What is answered when all is well; statuses with the same shape together."""
     found: dict[str, CallAnswer] = {}
     for status, response in responses.items():
-        content = response.get("content", {})
+        content = response.get("content", {response[BINARY]: {}} if BINARY in response else {})
         if status[0] != "2" or not content:
             continue
-        schema = next(iter(content.values()))["schema"]
+        schema = next(iter(content.values())).get("schema", {})
         key = json.dumps(schema)
         statuses = f"{found[key].statuses}, {status}" if key in found else status
         fields = shapes.fields(schema) if "$ref" in schema else ()

@@ -111,10 +111,9 @@ _RETRYABLE = {Reason.GREYLISTED: GREYLIST_WAIT_S, Reason.TEMPORARY: TEMPORARY_WA
 
 
 def is_undecided(verdict: Verdict) -> bool:
-    """Whether the engine left an address undecided. What only the plan leaves undecided is not open (VAL-021), nor is
-    an address of test mode."""
-    open_to_none = (Reason.NOT_IN_PLAN, Reason.TEST_ADDRESS)
-    return verdict.category in (Category.UNKNOWN, Category.CATCH_ALL) and verdict.reason not in open_to_none
+    """Whether the engine left an address undecided; what only the plan leaves so (VAL-021) and test addresses are not
+    open."""
+    return verdict.category in _UNDECIDED and verdict.reason not in (Reason.NOT_IN_PLAN, Reason.TEST_ADDRESS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from validation.batches.chunks.models import Chunk
 from validation.batches.models import Batch, BatchStatus, BatchType
 from validation.history import queries
 from validation.results import index_ranges
+from validation.results.ids import write_result_id
 from validation.results.models import Category, Result
 from validation.results.removal import delete_in_slices
 from validation.tests.stored import finished, single
@@ -173,7 +174,7 @@ def test_each_part_goes_on_with_its_own_cursor(alice: User, alice_api: APIClient
     sign, by_name = "-" if sort.startswith("-") else "", "name" in sort
     singles = Result.objects.filter(batch=None, **({"category": category} if category else {}))
     expected = singles.order_by(f"{sign}{'email' if by_name else 'id'}").values_list("pk", flat=True)
-    assert walk("individual_validations", "individual_next") == [str(pk) for pk in expected]
+    assert walk("individual_validations", "individual_next") == [write_result_id(pk) for pk in expected]
     lists = Batch.objects.order_by(f"{sign}{'filename' if by_name else 'id'}", f"{sign}id")
     assert walk("batches", "batches_next") == list(lists.values_list("public_id", flat=True))
 
