@@ -17,6 +17,7 @@ __all__ = [
     "logs",
     "outbound",
     "pdf",
+    "opaque_ids",
     "personal",
     "queue",
     "registry",
