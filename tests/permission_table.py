@@ -327,6 +327,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "blog/posts/<slug:slug>"): dict.fromkeys(CAST, 404),  # there is none of that name
     ("GET", "openapi.json"): OPEN,
     ("GET", "schema"): STAFF,
+    **{(method, "schema"): STAFF | {"staff": 405} for method in METHODS if method != "GET"},
 }
 ROUTES = sorted({route for _, route in EXPECTED})
 # The calls that accept a key, and nothing else does (DOC-045).
