@@ -1,4 +1,4 @@
-"""What of version 1 of the API is deprecated: names and habits that still work, until a date that is published with them."""
+"""What of version 1 of the API is deprecated: it works until a date that is published with it."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -9,7 +9,7 @@ SUNSET = date(2027, 11, 30)
 
 @dataclass(frozen=True, slots=True)
 class Deprecation:
-    """One deprecated thing: its name, since when, until when, the anchor of its entry in the changelog, and what to use instead."""
+    """A deprecated thing: `anchor` is that of its entry in the changelog, `text` says what it is and what to use."""
 
     name: str
     since: date
@@ -33,7 +33,7 @@ DEPRECATIONS: tuple[Deprecation, ...] = (
     _name("next", "The cursor of the next page under its old name. Read next_cursor.", "cursors-and-limits"),
     _name(
         "page, page_size, total",
-        "Numbered pages of GET /validate/batches and GET /validate/batch/{id}. Send cursor and limit, read next_cursor.",
+        "Numbered pages of GET /validate/batches and /validate/batch/{id}. Send cursor and limit, read next_cursor.",
         "cursors-and-limits",
     ),
     _name("Number ids of results", "Ids of results that count up. Read the ids that begin with res_.", "opaque-ids"),
