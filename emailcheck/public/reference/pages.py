@@ -19,6 +19,7 @@ from emailcheck.public.documentation.error_catalogue import CATALOGUE
 from emailcheck.public.documentation.reason_rows import list_reason_rows
 from emailcheck.public.page_frame import render_public_page
 from emailcheck.public.reference.layout import list_tryable, load_reference
+from emailcheck.public.reference.reach import describe_reach
 from validation.testmode import addresses
 
 _KEPT_S = 3_600
@@ -66,6 +67,7 @@ def _template_values() -> dict[str, Any]:
         "reference": load_reference(),
         "errors": CATALOGUE,
         "reasons": list_reason_rows(),
+        "reach": describe_reach(),
         "verdicts": addresses.VERDICTS,
         "behaviours": addresses.BEHAVIOURS,
         "plans": plans,
