@@ -278,7 +278,8 @@ def test_language_models_are_told_the_same(client: Client) -> None:
 def test_no_text_says_that_the_api_does_all_that_the_dashboard_does() -> None:
     root = Path(settings.BASE_DIR)
     claims_all = re.compile(
-        r"(?i)whatever the dashboard|every(thing(?! else)| feature)[^.]{0,40}\bAPI\b|API (can|does)[^.]{0,30}(everything|all)"
+        r"(?i)whatever the dashboard|"
+        r"every(thing(?! else)| feature)[^.]{0,40}\bAPI\b|API (can|does)[^.]{0,30}(everything|all)"
     )
     places = ("templates/**/*.html", "templates/**/*.md", "templates/**/*.txt", "frontend/src/**/*.tsx", "docs/*.md")
     texts = {path: path.read_text() for place in places for path in root.glob(place)}
