@@ -23,7 +23,7 @@ from validation.engine.verdict.evidence import gather_facts
 from validation.engine.verdict.verdicts import decide_category
 from validation.providers.clients import mapping
 from validation.providers.clients.base import Meaning
-from validation.results.reasons import NOT_CHECKED, REASONS, TEST_ADDRESS
+from validation.results.reasons.catalogue import NOT_CHECKED, REASONS, TEST_ADDRESS
 from validation.results.storage import is_charged
 from validation.testmode import addresses
 

@@ -9,7 +9,7 @@ from validation.exports.api import BatchExport, BatchReach, BatchResults
 from validation.history.api import ClearHistory, History
 from validation.reports.api import BatchReport
 from validation.results.api import ResultDetail
-from validation.results.reasons_api import Reasons
+from validation.results.reasons.api import Reasons
 from validation.single.api import Single, Try
 from validation.webhooks import api as webhook_api
 

@@ -3,9 +3,9 @@
 `storage` turns verdicts into rows, packs their evidence, writes both with their daily counts, and finds evidence
 again. `packed_verdicts` keeps verdicts that are no results yet. `index_ranges` pages and searches by the indexes.
 `counting` recounts; `removal` deletes without losing totals. `repairs` finds what was handed in. `reasons`
-is the catalogue of reasons, which `reasons_api` returns. `evidence_facts` and `reason_texts` are what files say beside
-the verdicts. `presentation`, `serializers` and `api` return a result through the API. Other packages use what `__all__`
-names. The package does not import batches: its foreign keys to them are strings.
+explains why a verdict has its category. `evidence_facts` is what files say beside the verdicts. `presentation`,
+`serializers` and `api` return a result through the API. Other packages use what `__all__` names. The package does not
+import batches: its foreign keys to them are strings.
 """
 
 __all__ = [
@@ -19,9 +19,7 @@ __all__ = [
     "packed_verdicts",
     "presentation",
     "queries",
-    "reason_texts",
     "reasons",
-    "reasons_api",
     "removal",
     "repairs",
     "serializers",

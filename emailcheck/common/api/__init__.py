@@ -6,4 +6,13 @@ Views use `serializers` (`validate_shape`, `with_errors`), `pagination` and `ide
 `emailcheck.common.errors`, beneath all packages.
 """
 
-__all__ = ["error_responses", "idempotency", "models", "pagination", "schema", "serializers", "throttles"]
+__all__ = [
+    "deprecations",
+    "error_responses",
+    "idempotency",
+    "models",
+    "pagination",
+    "schema",
+    "serializers",
+    "throttles",
+]

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from validation.results.reasons import REASONS, Outcome, ReasonEntry
+from validation.results.reasons.catalogue import REASONS, Outcome, ReasonEntry
 
 _NEVER = "–"
 

@@ -4,7 +4,6 @@ from typing import Any
 
 import httpx2
 import pytest
-from django.test import Client
 
 from emailcheck.sandbox.providers.rate_limits import CallLimiter, CallRate
 from emailcheck.sandbox.providers.tests.conftest import Place
@@ -105,7 +104,7 @@ def test_another_site_presses_no_buttons(web: httpx2.Client, place: Place) -> No
     assert place.world.accounts["kickbox"].troubles == []
 
 
-def test_g5_the_proxy_of_the_site_hands_on_the_key(db: None, client: Client, place: Place, settings: Any) -> None:
+def test_g5_the_proxy_of_the_site_hands_on_the_key(db: None, client: Any, place: Place, settings: Any) -> None:
     settings.SANDBOX_HTTP_PORT = int(place.site.rpartition(":")[2])
     path = "/sandbox/providers/kickbox/v2/verify?email=anna@lanternoak.org"
     answer = client.get(path, headers={"Authorization": "Bearer live_sandbox8fa14cdd754f91cc"})

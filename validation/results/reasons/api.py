@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from accounts.access import limits
 from emailcheck.common.api.serializers import ErrorSerializer
 from validation.results.models import Category
-from validation.results.reasons import REASONS, Outcome
+from validation.results.reasons.catalogue import REASONS, Outcome
 from validation.results.serializers import Shape
 
 _KEPT = "public, max-age=3600"

@@ -1,6 +1,6 @@
 """What each reason means, in a plain sentence that names no host and no domain: one text for all rows with it."""
 
-from validation.results.reasons import REASONS
+from validation.results.reasons.catalogue import REASONS
 
 _TEXTS = {entry.reason: entry.meaning for entry in REASONS}
 
