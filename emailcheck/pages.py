@@ -62,7 +62,7 @@ STAFF_PHONE_TABS = (("overview", "Overview"), ("users", "Users"), ("crm", "Sales
 TAB_ISLANDS = ("validate", "history", "analytics", "pricing", "referrals", "custom-packages")
 _KNOWN = {"validate": page_data.load_checks, "custom-packages": page_data.load_quotes}
 _WORLD_BYTES = 16 * 1024 * 1024
-_REQUEST_HEADERS = ("Accept", "Content-Type", "Sec-Fetch-Site")
+_REQUEST_HEADERS = ("Accept", "Authorization", "Content-Type", "Sec-Fetch-Site")
 _RESPONSE_HEADERS = ("Content-Type", "Content-Security-Policy", "X-Frame-Options", "Location", "Cache-Control")
 
 

@@ -10,6 +10,7 @@ from emailcheck import pages, team_pages
 from emailcheck.common.web.released_files import show_released_file
 from emailcheck.public import about, contact, errors, help_center, landing, legal, machine_files, newsletter, status
 from emailcheck.public.blog import pages as blog
+from emailcheck.public.changelog import pages as changelog
 from emailcheck.public.documentation import pages as documentation
 from emailcheck.public.reference import pages as reference
 
@@ -42,6 +43,9 @@ urlpatterns = [
     path("privacy", legal.privacy_policy, name="privacy"),
     path("refund-policy", legal.refund_policy, name="refund-policy"),
     path("terms", legal.terms_of_service, name="terms"),
+    path("changelog", changelog.changelog_page, name="changelog"),
+    path("changelog.atom", changelog.atom_feed, name="changelog-feed"),
+    path(".well-known/security.txt", machine_files.security_txt, name="security"),
     path("robots.txt", machine_files.robots_txt, name="robots"),
     path("site.webmanifest", machine_files.web_manifest, name="manifest"),
     path("sitemap.xml", machine_files.sitemap_xml, name="sitemap"),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what tests use beyond Python and Node: Chromium, PostgreSQL, Redis, HAProxy, and what reads the files of
-# deploy/, when root may install them.
+# Installs what tests use beyond Python and Node: Chromium, PostgreSQL, Redis, HAProxy, what reads the files of deploy/,
+# and what runs the samples of the documentation, when root may install them.
 # What cannot be had is named, and the tests that need it are skipped by name and reason.
 set -euo pipefail
 
@@ -47,4 +47,17 @@ if root_with_apt && command -v chromium >/dev/null && ! command -v chromium-head
   add=(timeout 120 apt-get install -y -qq --no-install-recommends chromium-headless-shell)
   { "${add[@]}" || { timeout 60 apt-get update -qq && "${add[@]}"; }; } >/dev/null 2>&1 ||
     echo "could not install chromium-headless-shell: the browser tests take longer"
+fi
+
+# What runs the samples of the documentation in PHP, Ruby and Go (150 MB). Without one of them its samples are not run.
+runners=()
+command -v php >/dev/null || runners+=(php-cli php-curl)
+command -v ruby >/dev/null || runners+=(ruby)
+command -v go >/dev/null || runners+=(golang-go)
+if [ ${#runners[@]} -gt 0 ] && root_with_apt; then
+  echo "installing ${runners[*]}"
+  add=(timeout 240 apt-get install -y -qq --no-install-recommends "${runners[@]}")
+  export DEBIAN_FRONTEND=noninteractive
+  { "${add[@]}" || { timeout 60 apt-get update -qq && "${add[@]}"; }; } >/dev/null 2>&1 ||
+    echo "could not install ${runners[*]}: their samples are not run"
 fi

@@ -138,6 +138,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "user/usage-alerts"): SIGNED_IN,
     ("PUT", "user/usage-alerts"): SIGNED_IN,
     ("GET", "plans"): OPEN,
+    ("GET", "reasons"): OPEN,
     ("GET", "subscriptions/status"): SIGNED_IN,
     ("GET", f"{CHANGE}/preview"): table(alice=400, bob=400, staff=400),  # nothing is said
     ("POST", f"{CHANGE}/create-payment"): table(alice=400, bob=400, staff=400),
@@ -348,6 +349,7 @@ WITHOUT_SIGN_IN = {
     "auth/verify-reset-token/<str:token>",
     "auth/reset-password",
     "plans",
+    "reasons",
     "invitations/<str:token>",
     "auth/google/start",
     "auth/google/callback",

@@ -64,6 +64,7 @@ def made(api: APIClient) -> Examples:
         "analytics_dashboard": {"answer": overview},
     }
     examples["status"] = {"answer": get(api, "/status")}
+    examples["reasons_list"] = {"answer": get(api, "/reasons")}
     cancelled = post(api, f"/validate/batch/{slow['batch_id']}/cancel")
     examples["validate_batch_cancel"] = {"path": {"batch_id": slow["batch_id"]}, "answer": cancelled}
     examples["validate_batch_recheck"] = {"path": of_list, "answer": post(api, f"{batch}/recheck")}

@@ -180,7 +180,11 @@ def test_search_engines_are_told_what_there_is(db: None, client: Client, setting
     places = re.findall("<loc>(.*?)</loc>", site.content.decode())
     wanted = ["/", "/about", "/terms", "/contact", "/blog", *(post.path for post in posts.load_posts())]
     assert {f"https://check.example{path}" for path in wanted} <= set(places)
-    assert site.content.decode().count("<lastmod>") == len(posts.load_posts())
+    dated = dict(re.findall("<loc>https://check.example(.*?)</loc><lastmod>(.*?)</lastmod>", site.content.decode()))
+    assert len(dated) > len(places) / 2
+    assert {dated[path] for path in ("/documentation", "/api-docs", "/changelog", "/changelog.atom")} == {"2026-11-28"}
+    assert dated["/blog"] == posts.load_posts()[0].date.isoformat()
+    assert (dated["/terms"], dated["/privacy"]) == ("2025-01", "2026-11")
     assert len(places) == len(set(places))
     assert not [
         place for place in places if place.removeprefix("https://check.example").startswith(machine_files.PRIVATE)

@@ -1,5 +1,6 @@
 """The landing page before any script runs, and what all public pages share."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from billing.catalogue.plans import Plan
 from billing.catalogue.price_list import OFFERS
 from conftest import browser_of
 from crm.claims import services as claims
+from emailcheck.contract.groups import WITH_A_KEY, WITH_A_SIGN_IN
 from emailcheck.public import landing
 from emailcheck.public.page_frame import FOOTER, SECTIONS
 
@@ -226,3 +228,60 @@ def test_public_pages_are_sent_packed(client: Client) -> None:
     packed = client.get("/", headers={"Accept-Encoding": "gzip"})
     assert packed["Content-Encoding"] == "gzip"
     assert len(packed.content) < len(client.get("/").content) / 3
+
+
+def test_g6_the_product_and_its_prices_are_told_to_machines(client: Client, settings: Any) -> None:
+    settings.SITE_URL = "https://check.example"
+    found = re.findall(r'<script type="application/ld\+json">(.*?)</script>', client.get("/").content.decode())
+    (told,) = map(json.loads, found)
+    assert (told["@context"], told["@type"], told["url"]) == (
+        "https://schema.org", "SoftwareApplication", "https://check.example",
+    )  # fmt: skip
+    assert {one["name"]: (one["price"], one["priceCurrency"]) for one in told["offers"]} == {
+        "Free Trial": ("0.00", "USD"), "Starter": ("49.00", "USD"), "Growth": ("79.00", "USD"),
+        "Pro": ("149.00", "USD"),
+    }  # fmt: skip
+    assert told["provider"]["@type"] == "Organization"
+
+
+def test_g6_visitors_are_asked_about_cookies_only_where_there_is_something_to_ask(
+    client: Client, settings: Any
+) -> None:
+    settings.CHAT_WIDGET_SRC = ""
+    assert "data-consent-asks" not in client.get("/").content.decode()
+    settings.CHAT_WIDGET_SRC = "https://chat.example/w.js"
+    assert "data-consent-asks" in client.get("/").content.decode()
+
+
+@pytest.mark.spec("API-054")
+@pytest.mark.parametrize("path", ["/about", "/integrations"])
+def test_pages_name_what_keys_reach_and_what_needs_a_sign_in(client: Client, path: str) -> None:
+    page = page_of(client, path)
+    with_a_key, _, with_a_sign_in = page.partition("An API key reaches ")[2].partition(" A sign-in is needed for ")
+    link = r'<a href="/api-docs#([a-z-]+)">([^<]+)</a>'
+    assert re.findall(link, with_a_key) == [(group.anchor, group.title) for group in WITH_A_KEY]
+    named = with_a_sign_in.partition("</p>")[0]
+    assert re.findall(link, named) == [(group.anchor, group.title) for group in WITH_A_SIGN_IN]
+    assert named.endswith("profile, members, payments and quotes.")
+
+
+@pytest.mark.spec("API-054")
+def test_language_models_are_told_the_same(client: Client) -> None:
+    titles = [", ".join(group.title for group in groups) for groups in (WITH_A_KEY, WITH_A_SIGN_IN)]
+    told = (
+        f"An API key reaches: {titles[0]}. A sign-in is needed for: {titles[1]}, profile, members, payments and quotes."
+    )
+    assert told in client.get("/llms.txt").content.decode()
+
+
+@pytest.mark.spec("API-054")
+def test_no_text_says_that_the_api_does_all_that_the_dashboard_does() -> None:
+    root = Path(settings.BASE_DIR)
+    claims_all = re.compile(
+        r"(?i)whatever the dashboard|"
+        r"every(thing(?! else)| feature)[^.]{0,40}\bAPI\b|API (can|does)[^.]{0,30}(everything|all)"
+    )
+    places = ("templates/**/*.html", "templates/**/*.md", "templates/**/*.txt", "frontend/src/**/*.tsx", "docs/*.md")
+    texts = {path: path.read_text() for place in places for path in root.glob(place)}
+    assert len(texts) > 200
+    assert {path.name: found[0] for path, text in texts.items() if (found := claims_all.search(text))} == {}

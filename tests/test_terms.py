@@ -8,7 +8,7 @@ from django.test import Client
 
 from emailcheck.common.templatetags.terms import load_terms
 from validation.engine import Reason
-from validation.results.reason_texts import explain_reason
+from validation.results.reasons.texts import explain_reason
 
 GLOSSARY = settings.BASE_DIR / "docs/glossary.md"
 SOURCES = settings.BASE_DIR / "frontend/src"

@@ -9,12 +9,14 @@ from validation.exports.api import BatchExport, BatchReach, BatchResults
 from validation.history.api import ClearHistory, History
 from validation.reports.api import BatchReport
 from validation.results.api import ResultDetail
+from validation.results.reasons.api import Reasons
 from validation.single.api import Single, Try
 from validation.webhooks import api as webhook_api
 
 urlpatterns = [
     path("validate/single", Single.as_view()),  # the first, since most calls are it
     path("try", Try.as_view()),
+    path("reasons", Reasons.as_view()),
     path("analytics/dashboard", analytics_api.Dashboard.as_view()),
     path("analytics/usage", analytics_api.Usage.as_view()),
     path("analytics/advanced", analytics_api.Advanced.as_view()),

@@ -18,6 +18,7 @@ from emailcheck.contract import shapes
 from emailcheck.contract.groups import WITH_A_KEY, WITHOUT_A_KEY, CallGroup
 from emailcheck.contract.marks import KEY, OPEN, SCOPE, SPENDS
 from emailcheck.public.documentation.error_catalogue import CATALOGUE
+from validation.results.reasons.catalogue import REASONS
 
 Json = dict[str, Any]
 EXAMPLES = Path(__file__).parent / "examples.json"
@@ -37,6 +38,7 @@ _PHRASES = {
     "422": "The key came with another body", "429": "Too many requests: wait as `Retry-After` says",
     "502": "Somebody else failed", "503": "Not available: wait as `Retry-After` says", "507": "No room",
 }  # fmt: skip
+_REASON = "Reason"
 BINARY = "x-content-type"
 _EVERY_CALL = ("429", "503")
 PUBLIC = (*WITH_A_KEY, *WITHOUT_A_KEY)
@@ -90,8 +92,16 @@ def build_contract() -> Json:
             "responses": _build_responses(paths, components["headers"]),
         },
     }
-    document["components"]["schemas"] = shapes.collect_shapes(document, components["schemas"])
+    document["components"]["schemas"] = shapes.collect_shapes(document, components["schemas"]) | _name_reasons()
+    document["components"]["schemas"]["ResultRow"]["properties"]["reason"] = {"$ref": f"#/components/schemas/{_REASON}"}
     return shapes.share_parts(document)
+
+
+def _name_reasons() -> Json:
+    """The values of `reason` that a verdict can have."""
+    told = "Why an address is in its category. More may be added: expect values that are not here."
+    values = [str(entry.reason) for entry in REASONS if entry.outcomes]
+    return {_REASON: {"type": "string", "description": told, "enum": values}}
 
 
 def iterate_operations(description: Json) -> Iterator[tuple[str, str, Json]]:

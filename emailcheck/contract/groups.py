@@ -85,6 +85,7 @@ WITHOUT_A_KEY = (
         "Open to everybody",
         "These take no key.",
         {
+            "reasons_list": "Reasons of verdicts",
             "status": "Whether the service works",
         },
     ),

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from crm.claims import services as claims
 from emailcheck.public.page_frame import render_public_page
+from emailcheck.public.reference.reach import describe_reach
 
 # Claims in the order of the page, with the caption of the value; promises come last.
 FIGURES = (
@@ -48,6 +49,7 @@ def about_page(request: HttpRequest) -> HttpResponse:
         "promises": [known[key] for key in PROMISES if key in known],
         "accuracy": known.get("accuracy", ""),
         "organization": describe_organization(),
+        "reach": describe_reach(),
     }
     return render_public_page(request, "public/about.html", context)
 
@@ -55,4 +57,4 @@ def about_page(request: HttpRequest) -> HttpResponse:
 @require_safe
 def integrations_page(request: HttpRequest) -> HttpResponse:
     """The ways to connect EmailCheck with other software."""
-    return render_public_page(request, "public/integrations.html")
+    return render_public_page(request, "public/integrations.html", {"reach": describe_reach()})

@@ -1,5 +1,7 @@
 """The landing page, and what its figures rest on."""
 
+from typing import Any
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
@@ -9,12 +11,12 @@ from accounts.access.pages import find_page_user
 from accounts.users.models import User
 from billing.catalogue import price_tables
 from billing.catalogue.plans import Plan
-from billing.catalogue.price_list import OFFERS, REFERRAL_BONUS
+from billing.catalogue.price_list import LISTED, OFFERS, REFERRAL_BONUS
 from billing.referrals import services as referrals
 from crm.claims import services as claims
 from emailcheck.common.demo import DEMO_LOGINS
 from emailcheck.common.text.markdown import render_sections
-from emailcheck.public.about import list_figures
+from emailcheck.public.about import describe_organization, list_figures
 from emailcheck.public.page_frame import render_public_page
 from emailcheck.public.stories import STORIES, build_stops
 
@@ -55,9 +57,26 @@ def landing_page(request: HttpRequest) -> HttpResponse:
         "assurances": [stated[key] for key in ASSURANCES if key in stated],
         "video": settings.DEMO_VIDEO_URL,
         "answers": render_sections("pages/landing-answers.md"),
+        "product": describe_product(),
     }
     dialog = next((mode for name, mode in DIALOGS.items() if request.GET.get(name) == "true"), "")
     return render_public_page(request, "public/landing.html", context, mode=dialog)
+
+
+def describe_product() -> dict[str, Any]:
+    """The product in the vocabulary of schema.org, with the monthly prices of its plans."""
+    prices = ((offer.name, offer.monthly) for offer in map(OFFERS.__getitem__, LISTED) if offer.monthly is not None)
+    return {
+        "@type": "SoftwareApplication",
+        "name": settings.SITE_NAME,
+        "url": settings.SITE_URL,
+        "applicationCategory": "BusinessApplication",
+        "operatingSystem": "Any",
+        "provider": describe_organization(),
+        "offers": [
+            {"@type": "Offer", "name": name, "price": f"{price:.2f}", "priceCurrency": "USD"} for name, price in prices
+        ],
+    }
 
 
 @require_safe

@@ -18,12 +18,16 @@ from emailcheck.public.responsive_tables import label_cells
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """A text below `templates/pages`, from when it is, and what it comes down to."""
+    """A text below `templates/pages`, from when it is, and what it comes down to.
+
+    `changed` is the month of the last change, for search engines.
+    """
 
     title: str
     text: str
     purpose: str
     since: str
+    changed: str
     short: tuple[str, ...]
     added: str = ""
     # Anchors of the parts that came with `added`.
@@ -35,6 +39,7 @@ PRIVACY = Policy(
     text="pages/privacy.md",
     purpose="What we know about you and about the addresses you check, for how long, and who else sees it.",
     since="Last updated December 2024",
+    changed="2026-11",
     short=(
         "The addresses you check are yours: we use them to check them, and for nothing else.",
         "Uploads are deleted after 30 days and results after 12 months, or sooner if you choose.",
@@ -49,6 +54,7 @@ TERMS = Policy(
     text="pages/terms.md",
     purpose="What you may expect from us, what we expect from you, and how payment works.",
     since="Effective January 2025",
+    changed="2025-01",
     short=(
         "Check addresses that you may contact, not addresses that you guess or scrape.",
         UNKNOWN_COSTS,
@@ -61,11 +67,13 @@ REFUNDS = Policy(
     text="pages/refund-policy.md",
     purpose="When you get your money back, how to ask for it, and how long each step takes.",
     since="Effective January 2025",
+    changed="2025-01",
     short=(
         "First subscription: the full amount back within 30 days, no reason needed.",
         "Any other case: no partial refunds.",
     ),
 )
+POLICIES = {"/privacy": PRIVACY, "/terms": TERMS, "/refund-policy": REFUNDS}
 # Business days of each step, and what they count from.
 STEPS = (
     ("Review", "1-2 business days", "We look at your request and at the payment it is about."),

@@ -32,7 +32,12 @@ FOOTER = (
     ),
     (
         "Developers",
-        (("/documentation", "Documentation"), ("/api-docs", "API reference"), ("/how-we-measure", "How we measure")),
+        (
+            ("/documentation", "Documentation"),
+            ("/api-docs", "API reference"),
+            ("/changelog", "Changelog"),
+            ("/how-we-measure", "How we measure"),
+        ),
     ),
     ("Company", (("/about", "About"), ("/blog", "Blog"), ("/help", "Help"), ("/contact", "Contact"))),
     ("Legal", (("/privacy", "Privacy"), ("/terms", "Terms"), ("/refund-policy", "Refund policy"))),

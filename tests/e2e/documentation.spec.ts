@@ -40,7 +40,7 @@ test("[DOC-013] the language changes in place and is remembered; Copy takes what
     name: "Language of the samples",
   });
   const sample = page.locator("#validate-single [data-panel=single]");
-  await expect(sample).toContainText("curl http");
+  await expect(sample).toContainText("curl -sS");
   await languages.getByRole("link", { name: "Python" }).click();
   await expect(sample).toContainText("import requests");
   await expect(languages.getByRole("link", { name: "Python" })).toHaveAttribute("aria-current", "true");

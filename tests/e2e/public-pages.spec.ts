@@ -104,7 +104,7 @@ test("[PUB-054] the status page renews itself and keeps what is open", async ({ 
 });
 
 for (const paths of [
-  ["/status", "/help-center#catch-all", "/blog", "/blog/reading-bounce-codes"],
+  ["/status", "/changelog", "/help-center#catch-all", "/blog", "/blog/reading-bounce-codes"],
   ["/about", "/contact", "/integrations"],
   ["/privacy", "/refund-policy", "/terms"],
 ]) {

@@ -11,7 +11,7 @@ from validation.batches.models import Batch
 from validation.results.decisions import DECISIONS
 from validation.results.evidence_facts import Facts, FactsReader
 from validation.results.models import RepairedAddress
-from validation.results.reason_texts import explain_reason
+from validation.results.reasons.texts import explain_reason
 from validation.results.storage import result_label
 
 SEGMENT_FILTERS = {

@@ -11,7 +11,8 @@ from validation import entitlements
 from validation.batches.models import Batch
 from validation.exports.found_rows import Found, FoundReader
 from validation.listfiles.sheet_xml import column_letters
-from validation.results.reason_texts import NOT_CHECKED, explain_reason
+from validation.results.reasons.catalogue import NOT_CHECKED
+from validation.results.reasons.texts import explain_reason
 from validation.results.storage import NEVER, RISKY, SAFE
 
 COLUMNS = ("email_checked", "category", "reason", "reason_text", "confidence", "label", "did_you_mean", "is_role",

@@ -4,4 +4,4 @@
 `docs/api.md`.
 """
 
-__all__ = ["error_catalogue", "pages"]
+__all__ = ["error_catalogue", "pages", "reason_rows"]

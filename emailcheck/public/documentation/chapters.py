@@ -17,8 +17,10 @@ from django.utils.safestring import SafeString, mark_safe
 from billing.catalogue.plans import Plan
 from billing.catalogue.price_list import LISTED, OFFERS, Feature
 from billing.usage.quota import WARN_PERCENT
+from emailcheck.common.api.deprecations import DEPRECATIONS
 from emailcheck.common.text.markdown import Section, render_sections
-from emailcheck.public.documentation import generated_tables, snippets
+from emailcheck.public.changelog.entries import ENTRIES
+from emailcheck.public.documentation import generated_tables, snippets, version_tables
 from emailcheck.public.documentation.snippets import Language, Panel
 from emailcheck.public.responsive_tables import label_cells
 from validation.webhooks import examples, retry_schedule
@@ -38,6 +40,7 @@ _MARK = re.compile(r"<p>\[\[(?P<kind>[a-z]+) (?P<name>\S+?)(?: (?P<title>[^\]]+)
 _EXAMPLES_AT = datetime(2026, 11, 22, 7, 2, 18, 186_000, tzinfo=UTC)
 _PLANS = (*LISTED, Plan.ENTERPRISE)
 _MINUTE, _HOUR = 60, 3_600
+_LATEST = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,11 @@ def _template_values() -> dict[str, object]:
     limits = generated_tables.build_table(
         ("Plan", "Calls a minute"), ((plan.label, _format_rate(plan)) for plan in _PLANS)
     )
-    tables = generated_tables.build_tables() | {"limits": limits}
+    versions = {
+        "deprecated": version_tables.build_deprecated_table(DEPRECATIONS),
+        "latest": version_tables.build_latest_list(ENTRIES, count=_LATEST),
+    }
+    tables = generated_tables.build_tables() | {"limits": limits} | versions
     with_webhooks = [plan.label for plan in _PLANS if Feature.WEBHOOKS in OFFERS[plan].features]
     return {name: mark_safe(table) for name, table in tables.items()} | {  # Markdown of our own
         "auth_limit": settings.AUTH_REQUESTS_PER_MINUTE,

@@ -10,6 +10,7 @@ from django.urls import URLResolver, get_resolver
 from accounts.access.permissions import find_right
 from accounts.organisations.roles import ROLE_SENTENCES, OrganisationRole, may
 from emailcheck.public.documentation.error_catalogue import CATALOGUE
+from emailcheck.public.documentation.reason_rows import list_reason_rows
 from validation.testmode import addresses
 
 _DOCS = Path(__file__).parents[3] / "docs"
@@ -42,9 +43,13 @@ def build_tables() -> dict[str, str]:
     )
     behaviours = ((f"`{one.address}`", one.single, one.in_list) for one in addresses.BEHAVIOURS)
     errors = ((f"`{one.code}`", str(one.status), one.when, one.remedy) for one in CATALOGUE)
+    reasons = (
+        (f"`{one.reason}`", one.categories, one.full, one.basic, one.meaning, one.advice) for one in list_reason_rows()
+    )
     return {
         "verdicts": build_table(("Address", "Category", "Reason", "Besides"), verdicts),
         "behaviours": build_table(("Address", "A single check", "A list that holds it"), behaviours),
+        "reasons": build_table(("Reason", "Category", "Full", "Basic", "It means", "What to do"), reasons),
         "roles": build_table(("Role", "May"), ROLE_SENTENCES.items()),
         "calls": build_table(("Call", "Right", *OrganisationRole.values), _list_calls()),
         "errors": build_table(("Code", "Status", "When", "What to do"), errors),

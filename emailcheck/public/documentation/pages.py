@@ -15,7 +15,7 @@ _LONGEST_QUERY = 100
 
 @require_safe
 def documentation_page(request: HttpRequest) -> HttpResponse:
-    """Seven chapters and the changelog; `?lang=` chooses the language of the samples, `?q=` searches."""
+    """Seven chapters, and what changes; `?lang=` chooses the language of the samples, `?q=` searches."""
     language = snippets.choose_language(request.GET.get("lang", ""), request.COOKIES.get(LANGUAGE_COOKIE, ""))
     query = request.GET.get("q", "").strip()[:_LONGEST_QUERY]
     found = chapters.load_chapters(language)

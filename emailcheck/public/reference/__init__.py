@@ -1,6 +1,7 @@
 """The reference of the API, laid out from its contract, and `/llms.txt` for programs.
 
 `layout` arranges the calls as `emailcheck.contract.groups` does, `fields` describes their shapes.
+`reach` says in a few words what keys reach.
 """
 
-__all__ = ["pages"]
+__all__ = ["pages", "reach"]

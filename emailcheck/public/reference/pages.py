@@ -16,8 +16,10 @@ from billing.catalogue.plans import Plan
 from billing.catalogue.price_list import LISTED, OFFERS
 from emailcheck.common.api.throttles import UNLIMITED
 from emailcheck.public.documentation.error_catalogue import CATALOGUE
+from emailcheck.public.documentation.reason_rows import list_reason_rows
 from emailcheck.public.page_frame import render_public_page
 from emailcheck.public.reference.layout import list_tryable, load_reference
+from emailcheck.public.reference.reach import describe_reach
 from validation.testmode import addresses
 
 _KEPT_S = 3_600
@@ -64,6 +66,8 @@ def _template_values() -> dict[str, Any]:
     return {
         "reference": load_reference(),
         "errors": CATALOGUE,
+        "reasons": list_reason_rows(),
+        "reach": describe_reach(),
         "verdicts": addresses.VERDICTS,
         "behaviours": addresses.BEHAVIOURS,
         "plans": plans,

@@ -219,12 +219,15 @@ def _is_about_job(request: Request) -> bool:
     return any(path in request.url.path for path in _JOB_PATHS)
 
 
+_JSON_KINDS = ("application/json", "text/plain")  # what senders of JSON call it
+
+
 def _parse_members(request: Request, body: bytes) -> dict[str, Any]:
     found: dict[str, Any] = dict(request.query_params)
     kind = request.headers.get("content-type", "")
     if kind.startswith("application/x-www-form-urlencoded"):
         return found | dict(parse_qsl(body.decode(errors="replace"), keep_blank_values=True))
-    if kind.startswith("application/json"):
+    if kind.startswith(_JSON_KINDS) or not kind:
         try:
             sent = json.loads(body or b"{}")
         except ValueError:

@@ -190,7 +190,11 @@ def _batch_error_response(status_words: str) -> Response:
 
 
 def _drop_repeats(rows: list[list[str]], column: int) -> list[list[str]]:
-    return list({row[column].lower(): row for row in reversed(rows)}.values())[::-1]
+    """The first row of each address, in the order of the file."""
+    first: dict[str, list[str]] = {}
+    for row in rows:
+        first.setdefault(row[column].lower(), row)
+    return list(first.values())
 
 
 def _parse_form(call: ServiceRequest) -> tuple[dict[str, str], str, bytes]:

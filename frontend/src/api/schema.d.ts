@@ -2842,6 +2842,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reasons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every value of `reason`, with what it means and costs. New ones are added at any time: expect them. */
+        get: operations["reasons_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/referral/activities": {
         parameters: {
             query?: never;
@@ -7332,6 +7349,28 @@ export interface components {
              * @description The sum of 1 - confidence over them.
              */
             expected_bounces: number;
+        };
+        /** @description A value of `reason`. */
+        Reason: {
+            reason: string;
+            /** @description One plain sentence. */
+            meaning: string;
+            /** @description What to do, in Markdown. */
+            advice: string;
+            /** @description Empty where the value stands in files alone. */
+            outcomes: components["schemas"]["ReasonOutcome"][];
+        };
+        /** @description A category that a reason comes with, and what it costs. */
+        ReasonOutcome: {
+            category: components["schemas"]["CategoryEnum"];
+            /** @description Credits by full checks; null where they never end in it. */
+            credits_full: number | null;
+            /** @description Credits by basic checks; null where they never end in it. */
+            credits_basic: number | null;
+        };
+        /** @description Every value of `reason`. */
+        Reasons: {
+            reasons: components["schemas"]["Reason"][];
         };
         /** @description A password or a code of the authenticator app. */
         ReauthenticateRequest: {
@@ -25083,6 +25122,51 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reasons_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reasons"];
                 };
             };
             429: {

@@ -21,6 +21,15 @@ function normaliseText(text: string): string {
     .replace(/[\u0300-\u036f]/g, "");
 }
 
+/** What people call a thing that the answers call otherwise. */
+const SYNONYMS: Partial<Record<string, string>> = {
+  "2fa": "second factor",
+  mfa: "second factor",
+  totp: "second factor",
+  otp: "second factor",
+  authenticator: "second factor",
+};
+
 /** The question and the answer, without what can be pressed beside them. */
 function readEntry(element: HTMLElement): string {
   const parts = Array.from(element.querySelectorAll("summary h3, .prose"), ({ textContent }) => textContent);
@@ -52,7 +61,7 @@ function storeSearch(chosen: Record<string, string>): void {
 
 function matchesEntry(entry: Entry, category: string, words: string[]): boolean {
   if (category !== "" && entry.category !== category) return false;
-  return words.every((word) => entry.text.includes(word));
+  return words.every((word) => entry.text.includes(word) || entry.text.includes(SYNONYMS[word] ?? word));
 }
 
 function announceText(root: HTMLElement, text: string): void {

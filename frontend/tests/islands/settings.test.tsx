@@ -48,6 +48,8 @@ const LOADS: Record<string, Handler> = {
   "GET /api/user/activity": () => json({ activity: [], next: null }),
   "GET /api/user/requests": () => json({ requests: [], next: null }),
   "GET /api/user/api-keys": () => json({ keys: [key] }),
+  "GET /api/status": () =>
+    json({ overall: "Partial System Outage", services: [], incidents: [], checked_at: NOW }),
   "GET /api/user/webhooks": () => json({ webhooks: [] }),
 };
 
@@ -324,6 +326,25 @@ describe("password, help", () => {
     expect(await screen.findByText("Chat widget not available. Please refresh the page.")).toBeTruthy();
   });
 
+  it("[SET-034] [SET-031] a time of reply is promised for a chat that can open", async () => {
+    open("help", {}, { chat: "https://chat.example/w.js" });
+    expect(await screen.findByText("Average reply under 2 minutes")).toBeTruthy();
+    expect(screen.queryByText("Not set up on this installation")).toBeNull();
+  });
+
+  it("[SET-033] [SET-038] the measured status stands above, and leads to the status page", async () => {
+    open("help");
+    expect((await screen.findByText("Partial System Outage")).className).toBe("badge tone-risky");
+    const link = screen.getByRole("link", { name: "Status of each service" });
+    expect(link.getAttribute("href")).toBe("/status");
+  });
+
+  it("[SET-038] without an answer no status is claimed", async () => {
+    open("help", { "GET /api/status": () => refusal(503, "UNAVAILABLE", "") });
+    await screen.findByText("Phone support is not configured");
+    expect(screen.queryByText(/System/)).toBeNull();
+  });
+
   it("[SET-034] [SET-040] each promise is bound to its channel", async () => {
     open("help", {}, { support_phone: "+1 555 0100" });
     await screen.findByRole("heading", { name: "Live chat" });
@@ -331,7 +352,7 @@ describe("password, help", () => {
       (name) => screen.getByRole("heading", { name }).nextElementSibling?.textContent,
     );
     expect(channels).toEqual([
-      "Average reply under 2 minutes",
+      "Not set up on this installation",
       "Messages accepted 24/7, reply within 24 hours",
       "Monday to Friday, 9AM-6PM EST",
     ]);

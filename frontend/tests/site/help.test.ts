@@ -37,6 +37,17 @@ it("[J1] [PUB-062] what can be pressed beside an answer is not searched", () => 
   expect(search("")).toEqual(["Invoices", "Sign in"]);
 });
 
+it("[G4] [PUB-062] the second factor is found by each of its names", () => {
+  history.replaceState(null, "", "/help-center");
+  document.body.innerHTML = `<input data-search>
+    <details data-entry="features"><summary><h3>Sign in with a second factor</h3></summary></details>
+    <details data-entry="billing"><summary><h3>Invoices</h3></summary></details>`;
+  enhance(document.body);
+  for (const words of ["2FA", "mfa", "TOTP", "otp", "authenticator", "second factor"])
+    expect(search(words)).toEqual(["Sign in with a second factor"]);
+  expect(search("2fa invoices")).toEqual([]);
+});
+
 it("[PUB-061] what was typed before this was loaded stands in the address too", () => {
   history.replaceState(null, "", "/help-center?category=billing");
   document.body.innerHTML = `

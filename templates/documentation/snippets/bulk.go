@@ -1,34 +1,57 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log"
 	"net/http"
-	"strings"
+	"strconv"
+	"time"
 )
 
+// call waits as Retry-After says after 429 and 503; any other refusal ends with its message and request_id.
+func call(method, path, contentType string, body []byte) []byte {
+	for attempt := 0; ; attempt++ {
+		request, err := http.NewRequest(method, "{{ site_url }}/api/v1"+path, bytes.NewReader(body))
+		if err != nil {
+			log.Fatal(err)
+		}
+		request.Header.Set("Authorization", "Bearer {{ key }}")
+		request.Header.Set("Content-Type", contentType)
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			log.Fatal(err)
+		}
+		content, err := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if err == nil && answer.StatusCode < 300 {
+			return content
+		}
+		if (answer.StatusCode != 429 && answer.StatusCode != 503) || attempt == 4 {
+			log.Fatal(answer.Status, " ", string(content))
+		}
+		seconds, err := strconv.Atoi(answer.Header.Get("Retry-After"))
+		if err != nil {
+			seconds = 1 << attempt
+		}
+		time.Sleep(time.Duration(seconds) * time.Second)
+	}
+}
+
 func main() {
-	body := strings.NewReader(`{"emails": ["valid@test.emailcheck.app", "invalid@test.emailcheck.app"]}`)
-	request, err := http.NewRequest("POST", "{{ site_url }}/api/v1/validate/bulk", body)
-	if err != nil {
-		log.Fatal(err)
-	}
-	request.Header.Set("Authorization", "Bearer {{ key }}")
-	request.Header.Set("Content-Type", "application/json")
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode >= 300 {
-		log.Fatal(answer.Status)
-	}
+	emails := []byte(`{"emails": ["valid@test.emailcheck.app", "invalid@test.emailcheck.app"]}`)
 	var list struct {
+		BatchID string `json:"batch_id"`
+		Status  string
 		Results []struct{ Email, Category string }
 	}
-	if err := json.NewDecoder(answer.Body).Decode(&list); err != nil {
+	if err := json.Unmarshal(call("POST", "/validate/bulk", "application/json", emails), &list); err != nil {
 		log.Fatal(err)
+	}
+	if list.Status != "completed" {
+		log.Fatal(list.BatchID, " is ", list.Status, ": ask for its status, as a file is followed")
 	}
 	for _, row := range list.Results {
 		fmt.Println(row.Email, row.Category)

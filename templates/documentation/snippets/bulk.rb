@@ -1,14 +1,24 @@
 require "json"
 require "net/http"
 
-emails = ["valid@test.emailcheck.app", "invalid@test.emailcheck.app"]
-answer = Net::HTTP.post(
-  URI("{{ site_url }}/api/v1/validate/bulk"),
-  JSON.generate(emails: emails),
-  "Authorization" => "Bearer {{ key }}",
-  "Content-Type" => "application/json"
-)
-answer.value # raises an error for a refusal
-JSON.parse(answer.body)["results"].each do |row|
-  puts "#{row["email"]} #{row["category"]}"
+API = "{{ site_url }}/api/v1"
+
+# After 429 and 503 waits as Retry-After says; any other refusal ends with its message and request_id.
+def call(request)
+  request["Authorization"] = "Bearer {{ key }}"
+  uri = request.uri
+  5.times do |attempt|
+    answer = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https") { |http| http.request(request) }
+    return answer.body if answer.is_a?(Net::HTTPSuccess)
+    abort answer.body if !["429", "503"].include?(answer.code) || attempt == 4
+    sleep((answer["Retry-After"] || 2**attempt).to_i)
+  end
 end
+
+request = Net::HTTP::Post.new(URI("#{API}/validate/bulk"), "Content-Type" => "application/json")
+request.body = JSON.generate(emails: ["valid@test.emailcheck.app", "invalid@test.emailcheck.app"])
+list = JSON.parse(call(request))
+unless list["status"] == "completed"
+  abort "#{list["batch_id"]} is #{list["status"]}: ask for its status, as a file is followed"
+end
+list["results"].each { |row| puts "#{row["email"]} #{row["category"]}" }

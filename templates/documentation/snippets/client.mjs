@@ -17,7 +17,7 @@ async function call(method, path, body) {
   let answer;
   for (let attempt = 0; attempt < 5; attempt += 1) {
     answer = await fetch(api + path, options);
-    if (answer.status !== 429 && answer.status !== 503) break;
+    if (![429, 503].includes(answer.status) || attempt === 4) break;
     const seconds = Number(answer.headers.get("Retry-After") ?? 2 ** attempt);
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   }

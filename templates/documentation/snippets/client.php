@@ -12,7 +12,6 @@ class EmailCheckError extends RuntimeException
 
 function call(string $method, string $path, ?array $body = null): array
 {
-    $wait = 0;
     $headers = ['Authorization: Bearer ' . KEY, 'Content-Type: application/json'];
     if ($method === 'POST') {
         $headers[] = 'Idempotency-Key: ' . bin2hex(random_bytes(16)); // the same for every try
@@ -23,19 +22,13 @@ function call(string $method, string $path, ?array $body = null): array
             CURLOPT_CUSTOMREQUEST => $method,
             CURLOPT_RETURNTRANSFER => true,
             CURLOPT_HTTPHEADER => $headers,
-            CURLOPT_HEADERFUNCTION => function ($curl, string $line) use (&$wait): int {
-                if (stripos($line, 'Retry-After:') === 0) {
-                    $wait = (int) substr($line, 12);
-                }
-                return strlen($line);
-            },
         ] + ($body ? [CURLOPT_POSTFIELDS => json_encode($body)] : []));
         $answer = curl_exec($curl);
         $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
-        if ($status !== 429 && $status !== 503) {
+        if (($status !== 429 && $status !== 503) || $attempt === 4) {
             break;
         }
-        sleep($wait ?: 2 ** $attempt);
+        sleep(curl_getinfo($curl, CURLINFO_RETRY_AFTER) ?: 2 ** $attempt);
     }
     if ($answer === false) {
         throw new RuntimeException(curl_error($curl));

@@ -19,7 +19,7 @@ def call(method, path, **options):
         headers["Idempotency-Key"] = str(uuid.uuid4())  # the same for every try
     for attempt in range(5):
         answer = requests.request(method, API + path, headers=headers, timeout=60, **options)
-        if answer.status_code not in (429, 503):
+        if answer.status_code not in (429, 503) or attempt == 4:
             break
         time.sleep(int(answer.headers.get("Retry-After", 2**attempt)))
     if not answer.ok:

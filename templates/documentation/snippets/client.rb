@@ -24,7 +24,7 @@ def call(method, path, body = nil)
   answer = nil
   5.times do |attempt|
     answer = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https") { |http| http.request(request) }
-    break unless ["429", "503"].include?(answer.code)
+    break if !["429", "503"].include?(answer.code) || attempt == 4
     sleep((answer["Retry-After"] || 2**attempt).to_i)
   end
   found = JSON.parse(answer.body)

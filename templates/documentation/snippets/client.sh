@@ -1,8 +1,21 @@
-# curl repeats by itself what is worth repeating, and waits as long as Retry-After says.
-# The Idempotency-Key makes that safe: what was charged once is not charged again.
-curl {{ site_url }}/api/v1/validate/single \
-  --retry 4 --retry-connrefused --fail-with-body -sS \
-  -H "Authorization: Bearer {{ key }}" \
+# After 429 and 503 it waits as Retry-After says; any other refusal ends with its message and request_id.
+call() {
+  file=$(mktemp)
+  for try in 1 2 3 4 5; do
+    status=$(curl -sS "{{ site_url }}/api/v1$1" -H "Authorization: Bearer {{ key }}" "${@:2}" \
+      -o "$file" -w '%{http_code} %header{retry-after}') || break
+    case $status in
+      2*) cat "$file"; return ;;
+      429*|503*) wait=${status#* }; [ "$try" = 5 ] || sleep "${wait:-2}" ;;
+      *) break ;;
+    esac
+  done
+  cat "$file" >&2
+  return 1
+}
+
+# The Idempotency-Key is the same for every try: what was charged once is not charged again.
+call /validate/single \
   -H "Content-Type: application/json" \
   -H "Idempotency-Key: order-1042" \
   -d '{"email": "role@test.emailcheck.app"}'

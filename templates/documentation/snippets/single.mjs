@@ -1,11 +1,17 @@
-const answer = await fetch("{{ site_url }}/api/v1/validate/single", {
-  method: "POST",
-  headers: {
-    Authorization: "Bearer {{ key }}",
-    "Content-Type": "application/json",
-  },
-  body: JSON.stringify({ email: "valid@test.emailcheck.app" }),
-});
-if (!answer.ok) throw new Error(await answer.text());
-const verdict = await answer.json();
+const api = "{{ site_url }}/api/v1";
+const headers = { Authorization: "Bearer {{ key }}", "Content-Type": "application/json" };
+const sleep = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+
+/** After 429 and 503 waits as Retry-After says; throws any other refusal, with its message and request_id. */
+async function call(path, options = {}) {
+  for (let attempt = 0; ; attempt += 1) {
+    const answer = await fetch(api + path, { headers, ...options });
+    if (answer.ok) return answer;
+    if (![429, 503].includes(answer.status) || attempt === 4) throw new Error(await answer.text());
+    await sleep(Number(answer.headers.get("Retry-After") ?? 2 ** attempt));
+  }
+}
+
+const body = JSON.stringify({ email: "valid@test.emailcheck.app" });
+const verdict = await (await call("/validate/single", { method: "POST", body })).json();
 console.log(verdict.category, verdict.safe_to_send);

@@ -1,11 +1,23 @@
+import sys
+import time
+
 import requests
 
-answer = requests.post(
-    "{{ site_url }}/api/v1/validate/single",
-    headers={"Authorization": "Bearer {{ key }}"},
-    json={"email": "valid@test.emailcheck.app"},
-    timeout=60,
-)
-answer.raise_for_status()
-verdict = answer.json()
+API = "{{ site_url }}/api/v1"
+AUTH = {"Authorization": "Bearer {{ key }}"}
+
+
+def call(method, path, **options):
+    """After 429 and 503 wait as Retry-After says; stop at any other refusal."""
+    for attempt in range(5):
+        answer = requests.request(method, API + path, timeout=120, **{"headers": AUTH, **options})
+        if answer.status_code not in (429, 503) or attempt == 4:
+            break
+        time.sleep(int(answer.headers.get("Retry-After", 2**attempt)))
+    if not answer.ok:
+        sys.exit(answer.text)  # with message and request_id
+    return answer
+
+
+verdict = call("POST", "/validate/single", json={"email": "valid@test.emailcheck.app"}).json()
 print(verdict["category"], verdict["safe_to_send"])

@@ -1,12 +1,21 @@
 require "json"
 require "net/http"
 
-answer = Net::HTTP.post(
-  URI("{{ site_url }}/api/v1/validate/single"),
-  JSON.generate(email: "valid@test.emailcheck.app"),
-  "Authorization" => "Bearer {{ key }}",
-  "Content-Type" => "application/json"
-)
-answer.value # raises an error for a refusal
-verdict = JSON.parse(answer.body)
+API = "{{ site_url }}/api/v1"
+
+# After 429 and 503 waits as Retry-After says; any other refusal ends with its message and request_id.
+def call(request)
+  request["Authorization"] = "Bearer {{ key }}"
+  uri = request.uri
+  5.times do |attempt|
+    answer = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https") { |http| http.request(request) }
+    return answer.body if answer.is_a?(Net::HTTPSuccess)
+    abort answer.body if !["429", "503"].include?(answer.code) || attempt == 4
+    sleep((answer["Retry-After"] || 2**attempt).to_i)
+  end
+end
+
+request = Net::HTTP::Post.new(URI("#{API}/validate/single"), "Content-Type" => "application/json")
+request.body = JSON.generate(email: "valid@test.emailcheck.app")
+verdict = JSON.parse(call(request))
 puts "#{verdict["category"]} #{verdict["safe_to_send"]}"

@@ -1,49 +1,78 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log"
 	"net/http"
-	"strings"
+	"strconv"
+	"time"
 )
 
-const api = "{{ site_url }}/api/v1"
+// call waits as Retry-After says after 429 and 503; any other refusal ends with its message and request_id.
+func call(method, path, accept string, body []byte) []byte {
+	for attempt := 0; ; attempt++ {
+		request, err := http.NewRequest(method, "{{ site_url }}/api/v1"+path, bytes.NewReader(body))
+		if err != nil {
+			log.Fatal(err)
+		}
+		request.Header.Set("Authorization", "Bearer {{ key }}")
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Accept", accept)
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			log.Fatal(err)
+		}
+		content, err := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if err == nil && answer.StatusCode < 300 {
+			return content
+		}
+		if (answer.StatusCode != 429 && answer.StatusCode != 503) || attempt == 4 {
+			log.Fatal(answer.Status, " ", string(content))
+		}
+		seconds, err := strconv.Atoi(answer.Header.Get("Retry-After"))
+		if err != nil {
+			seconds = 1 << attempt
+		}
+		time.Sleep(time.Duration(seconds) * time.Second)
+	}
+}
 
-func call(method, path, accept string, body io.Reader) io.ReadCloser {
-	request, err := http.NewRequest(method, api+path, body)
-	if err != nil {
+type list struct {
+	BatchID string `json:"batch_id"`
+	Status  string
+}
+
+func read(content []byte, found any) {
+	if err := json.Unmarshal(content, found); err != nil {
 		log.Fatal(err)
 	}
-	request.Header.Set("Authorization", "Bearer {{ key }}")
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Accept", accept)
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		log.Fatal(err)
-	}
-	if answer.StatusCode >= 300 {
-		log.Fatal(answer.Status)
-	}
-	return answer.Body
 }
 
 func main() {
-	emails := `{"emails": ["valid@test.emailcheck.app", "catch_all@test.emailcheck.app"]}`
-	sent := call("POST", "/validate/bulk", "application/json", strings.NewReader(emails))
-	defer sent.Close()
-	var list struct {
-		BatchID string `json:"batch_id"`
+	emails := []byte(`{"emails": ["valid@test.emailcheck.app", "catch_all@test.emailcheck.app"]}`)
+	var sent list
+	read(call("POST", "/validate/bulk", "application/json", emails), &sent)
+	batch := "/validate/batch/" + sent.BatchID
+	for sent.Status == "queued" || sent.Status == "processing" {
+		time.Sleep(2 * time.Second)
+		read(call("GET", batch+"/status", "application/json", nil), &sent)
 	}
-	if err := json.NewDecoder(sent).Decode(&list); err != nil {
-		log.Fatal(err)
+	switch sent.Status {
+	case "completed":
+	case "paused":
+		log.Fatal(sent.BatchID, " is paused: it goes on when its cause is gone")
+	case "cancelled":
+		log.Fatal(sent.BatchID, " is cancelled: somebody stopped it")
+	default:
+		log.Fatal(sent.BatchID, " is ", sent.Status, ": send it again")
 	}
 
-	results := call("GET", "/validate/batch/"+list.BatchID+"/results", "application/x-ndjson", nil)
-	defer results.Close()
-	lines := json.NewDecoder(results)
+	lines := json.NewDecoder(bytes.NewReader(call("GET", batch+"/results", "application/x-ndjson", nil)))
 	for {
 		var row struct {
 			Row             int

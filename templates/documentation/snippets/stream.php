@@ -1,24 +1,41 @@
 <?php
-const API = '{{ site_url }}/api/v1';
-const AUTH = 'Authorization: Bearer {{ key }}';
-
-$emails = ['valid@test.emailcheck.app', 'catch_all@test.emailcheck.app'];
-$curl = curl_init(API . '/validate/bulk');
-curl_setopt_array($curl, [
-    CURLOPT_RETURNTRANSFER => true,
-    CURLOPT_FAILONERROR => true,
-    CURLOPT_HTTPHEADER => [AUTH, 'Content-Type: application/json'],
-    CURLOPT_POSTFIELDS => json_encode(['emails' => $emails]),
-]);
-$sent = curl_exec($curl);
-if ($sent === false) {
-    exit(curl_error($curl));
+/** After 429 and 503 waits as Retry-After says; any other refusal ends with its message and request_id. */
+function call(string $path, mixed $body = null, string ...$headers): string
+{
+    for ($attempt = 0; $attempt < 5; $attempt++) {
+        $curl = curl_init('{{ site_url }}/api/v1' . $path);
+        curl_setopt_array($curl, [
+            CURLOPT_RETURNTRANSFER => true,
+            CURLOPT_HTTPHEADER => ['Authorization: Bearer {{ key }}', ...$headers],
+        ] + ($body === null ? [] : [CURLOPT_POSTFIELDS => $body]));
+        $answer = curl_exec($curl);
+        $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
+        if (($status !== 429 && $status !== 503) || $attempt === 4) {
+            break;
+        }
+        sleep(curl_getinfo($curl, CURLINFO_RETRY_AFTER) ?: 2 ** $attempt);
+    }
+    if ($answer === false || $status >= 300) {
+        throw new RuntimeException($answer ?: curl_error($curl));
+    }
+    return $answer;
 }
-$batch = json_decode($sent, true)['batch_id'];
 
-$context = stream_context_create(['http' => ['header' => [AUTH, 'Accept: application/x-ndjson']]]);
-$lines = fopen(API . "/validate/batch/$batch/results", 'r', false, $context);
-while ($lines && ($line = fgets($lines)) !== false) {
+$body = json_encode(['emails' => ['valid@test.emailcheck.app', 'catch_all@test.emailcheck.app']]);
+$sent = json_decode(call('/validate/bulk', $body, 'Content-Type: application/json'), true);
+$batch = '/validate/batch/' . $sent['batch_id'];
+$status = $sent['status'];
+while (in_array($status, ['queued', 'processing'], true)) {
+    sleep(2);
+    $status = json_decode(call("$batch/status"), true)['status'];
+}
+if ($status !== 'completed') {
+    $why = ['paused' => 'it goes on when its cause is gone', 'cancelled' => 'somebody stopped it'];
+    throw new RuntimeException("{$sent['batch_id']} is $status: " . ($why[$status] ?? 'send it again'));
+}
+
+$lines = explode("\n", trim(call("$batch/results", null, 'Accept: application/x-ndjson')));
+foreach ($lines as $line) {
     $row = json_decode($line, true);
     echo $row['row'], ' ', $row['email'], ' ', $row['category'], PHP_EOL;
 }

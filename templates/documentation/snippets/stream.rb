@@ -2,29 +2,35 @@ require "json"
 require "net/http"
 
 API = "{{ site_url }}/api/v1"
-AUTH = "Bearer {{ key }}"
 
-sent = Net::HTTP.post(
-  URI("#{API}/validate/bulk"),
-  JSON.generate(emails: ["valid@test.emailcheck.app", "catch_all@test.emailcheck.app"]),
-  "Authorization" => AUTH,
-  "Content-Type" => "application/json"
-)
-sent.value # raises an error for a refusal
-batch = JSON.parse(sent.body)["batch_id"]
-
-uri = URI("#{API}/validate/batch/#{batch}/results")
-request = Net::HTTP::Get.new(uri, "Authorization" => AUTH, "Accept" => "application/x-ndjson")
-rest = +""
-Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https") do |http|
-  http.request(request) do |answer|
-    answer.value
-    answer.read_body do |piece|
-      rest << piece
-      while (line = rest.slice!(/.*\n/))
-        row = JSON.parse(line)
-        puts "#{row["row"]} #{row["email"]} #{row["category"]}"
-      end
-    end
+# After 429 and 503 waits as Retry-After says; any other refusal ends with its message and request_id.
+def call(request)
+  request["Authorization"] = "Bearer {{ key }}"
+  uri = request.uri
+  5.times do |attempt|
+    answer = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https") { |http| http.request(request) }
+    return answer.body if answer.is_a?(Net::HTTPSuccess)
+    abort answer.body if !["429", "503"].include?(answer.code) || attempt == 4
+    sleep((answer["Retry-After"] || 2**attempt).to_i)
   end
+end
+
+request = Net::HTTP::Post.new(URI("#{API}/validate/bulk"), "Content-Type" => "application/json")
+request.body = JSON.generate(emails: ["valid@test.emailcheck.app", "catch_all@test.emailcheck.app"])
+sent = JSON.parse(call(request))
+batch = "#{API}/validate/batch/#{sent["batch_id"]}"
+status = sent["status"]
+while ["queued", "processing"].include?(status)
+  sleep 2
+  status = JSON.parse(call(Net::HTTP::Get.new(URI("#{batch}/status"))))["status"]
+end
+unless status == "completed"
+  why = { "paused" => "it goes on when its cause is gone", "cancelled" => "somebody stopped it" }
+  abort "#{sent["batch_id"]} is #{status}: #{why.fetch(status, "send it again")}"
+end
+
+results = call(Net::HTTP::Get.new(URI("#{batch}/results"), "Accept" => "application/x-ndjson"))
+results.each_line do |line|
+  row = JSON.parse(line)
+  puts "#{row["row"]} #{row["email"]} #{row["category"]}"
 end

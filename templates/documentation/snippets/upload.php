@@ -1,17 +1,22 @@
 <?php
-const API = '{{ site_url }}/api/v1';
-
-function call(string $path, ?array $form = null): string
+/** After 429 and 503 waits as Retry-After says; any other refusal ends with its message and request_id. */
+function call(string $path, mixed $body = null, string ...$headers): string
 {
-    $curl = curl_init(API . $path);
-    curl_setopt_array($curl, [
-        CURLOPT_RETURNTRANSFER => true,
-        CURLOPT_FAILONERROR => true,
-        CURLOPT_HTTPHEADER => ['Authorization: Bearer {{ key }}'],
-    ] + ($form ? [CURLOPT_POSTFIELDS => $form] : []));
-    $answer = curl_exec($curl);
-    if ($answer === false) {
-        throw new RuntimeException(curl_error($curl));
+    for ($attempt = 0; $attempt < 5; $attempt++) {
+        $curl = curl_init('{{ site_url }}/api/v1' . $path);
+        curl_setopt_array($curl, [
+            CURLOPT_RETURNTRANSFER => true,
+            CURLOPT_HTTPHEADER => ['Authorization: Bearer {{ key }}', ...$headers],
+        ] + ($body === null ? [] : [CURLOPT_POSTFIELDS => $body]));
+        $answer = curl_exec($curl);
+        $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
+        if (($status !== 429 && $status !== 503) || $attempt === 4) {
+            break;
+        }
+        sleep(curl_getinfo($curl, CURLINFO_RETRY_AFTER) ?: 2 ** $attempt);
+    }
+    if ($answer === false || $status >= 300) {
+        throw new RuntimeException($answer ?: curl_error($curl));
     }
     return $answer;
 }
@@ -19,11 +24,14 @@ function call(string $path, ?array $form = null): string
 $file = new CURLFile('addresses.csv', 'text/csv', 'addresses.csv');
 $sent = json_decode(call('/validate/upload', ['file' => $file]), true);
 $batch = '/validate/batch/' . $sent['batch_id'];
-
 $status = $sent['status'];
 while (in_array($status, ['queued', 'processing'], true)) {
     sleep(2);
     $status = json_decode(call("$batch/status"), true)['status'];
+}
+if ($status !== 'completed') {
+    $why = ['paused' => 'it goes on when its cause is gone', 'cancelled' => 'somebody stopped it'];
+    throw new RuntimeException("{$sent['batch_id']} is $status: " . ($why[$status] ?? 'send it again'));
 }
 
 file_put_contents('safe.csv', call("$batch/export?segment=safe"));

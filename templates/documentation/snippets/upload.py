@@ -1,3 +1,4 @@
+import sys
 import time
 
 import requests
@@ -5,19 +6,31 @@ import requests
 API = "{{ site_url }}/api/v1"
 AUTH = {"Authorization": "Bearer {{ key }}"}
 
+
+def call(method, path, **options):
+    """After 429 and 503 wait as Retry-After says; stop at any other refusal."""
+    for attempt in range(5):
+        answer = requests.request(method, API + path, timeout=120, **{"headers": AUTH, **options})
+        if answer.status_code not in (429, 503) or attempt == 4:
+            break
+        time.sleep(int(answer.headers.get("Retry-After", 2**attempt)))
+    if not answer.ok:
+        sys.exit(answer.text)  # with message and request_id
+    return answer
+
+
 with open("addresses.csv", "rb") as file:
-    sent = requests.post(f"{API}/validate/upload", headers=AUTH, files={"file": file}, timeout=120)
-sent.raise_for_status()
-batch = f"{API}/validate/batch/{sent.json()['batch_id']}"
+    sent = call("POST", "/validate/upload", files={"file": ("addresses.csv", file.read())}).json()
 
-while True:
-    status = requests.get(f"{batch}/status", headers=AUTH, timeout=30).json()["status"]
-    if status not in ("queued", "processing"):
-        break
+batch, status = f"/validate/batch/{sent['batch_id']}", sent["status"]
+while status in ("queued", "processing"):
     time.sleep(2)
+    status = call("GET", f"{batch}/status").json()["status"]
+if status != "completed":
+    why = {"paused": "it goes on when its cause is gone", "cancelled": "somebody stopped it"}
+    sys.exit(f"{sent['batch_id']} is {status}: {why.get(status, 'send it again')}")
 
-safe = requests.get(f"{batch}/export", headers=AUTH, params={"segment": "safe"}, timeout=120)
-safe.raise_for_status()
+safe = call("GET", f"{batch}/export?segment=safe").content
 with open("safe.csv", "wb") as file:
-    file.write(safe.content)
+    file.write(safe)
 print(status)

@@ -1,12 +1,37 @@
-API={{ site_url }}/api/v1
-AUTH="Authorization: Bearer {{ key }}"
+# After 429 and 503 it waits as Retry-After says; any other refusal ends with its message and request_id.
+call() {
+  file=$(mktemp)
+  for try in 1 2 3 4 5; do
+    status=$(curl -sS "{{ site_url }}/api/v1$1" -H "Authorization: Bearer {{ key }}" "${@:2}" \
+      -o "$file" -w '%{http_code} %header{retry-after}') || break
+    case $status in
+      2*) cat "$file"; return ;;
+      429*|503*) wait=${status#* }; [ "$try" = 5 ] || sleep "${wait:-2}" ;;
+      *) break ;;
+    esac
+  done
+  cat "$file" >&2
+  return 1
+}
 
-BATCH=$(curl -sS --fail-with-body "$API/validate/upload" -H "$AUTH" -F file=@addresses.csv \
-  | grep -o 'bat_[A-Za-z0-9]*' | head -n 1)
+field() { grep -o "\"$1\": *\"[^\"]*\"" | head -n 1 | cut -d '"' -f 4; }
 
-while curl -sS "$API/validate/batch/$BATCH/status" -H "$AUTH" \
-  | grep -qE '"status": ?"(queued|processing)"'; do
+SENT=$(call /validate/upload -F file=@addresses.csv) || exit 1
+BATCH=$(echo "$SENT" | field batch_id)
+STATUS=$(echo "$SENT" | field status)
+
+while [ "$STATUS" = queued ] || [ "$STATUS" = processing ]; do
   sleep 2
+  SENT=$(call "/validate/batch/$BATCH/status") || exit 1
+  STATUS=$(echo "$SENT" | field status)
 done
+case $STATUS in
+  completed) ;;
+  paused) echo "$BATCH is paused: it goes on when its cause is gone." >&2; exit 1 ;;
+  cancelled) echo "$BATCH is cancelled: somebody stopped it." >&2; exit 1 ;;
+  *) echo "$BATCH is $STATUS: send it again." >&2; exit 1 ;;
+esac
 
-curl -sS --fail-with-body "$API/validate/batch/$BATCH/export?segment=safe" -H "$AUTH" -o safe.csv
+call "/validate/batch/$BATCH/export?segment=safe" >safe.part || exit 1
+mv safe.part safe.csv
+echo "$STATUS"

@@ -30,7 +30,7 @@ from validation.listfiles.tests.workbooks import xls
 from validation.listfiles.tests.workbooks import xlsx as written_xlsx
 from validation.results import storage
 from validation.results.models import Result
-from validation.results.reason_texts import explain_reason
+from validation.results.reasons.texts import explain_reason
 
 SAMPLES = Path(django_settings.BASE_DIR) / "samples"
 LIVING = ["ida.holm@harborquill.com", "gone.hannah.park@twolines.net", "anna_dawson@yopmail.com"]

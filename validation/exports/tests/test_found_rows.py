@@ -8,8 +8,9 @@ from validation.batches import services as batches
 from validation.batches.models import BatchType
 from validation.engine import Reason
 from validation.exports import found_rows
-from validation.results import evidence_facts, reason_texts
+from validation.results import evidence_facts
 from validation.results.models import Evidence, Result
+from validation.results.reasons import catalogue, texts
 
 LINES = ["ida.holm@harborquill.com", "info@twolines.net", "anna.keller@gmial.com", "no address", "ida@web.de"]
 
@@ -41,10 +42,11 @@ def test_flags_suggestions_and_mail_hosts_come_with_the_rows(
 
 @pytest.mark.spec("REP-027")
 def test_every_reason_has_its_sentence() -> None:
-    texts = {reason: reason_texts.explain_reason(reason) for reason in (*Reason, reason_texts.NOT_CHECKED)}
-    assert texts["mailbox_not_found"] == "The mailbox does not exist."
-    assert texts[reason_texts.NOT_CHECKED] == "The address was not checked: the credits did not suffice."
-    assert len(set(texts.values())) == len(Reason) + 1
-    assert [text for text in texts.values() if not text.endswith(".")] == []
-    assert set(reason_texts._TEXTS) == set(texts)
-    assert (reason_texts.explain_reason("asked_elsewhere"), reason_texts.explain_reason("")) == ("Asked elsewhere.", "")
+    listed = (*Reason, catalogue.NOT_CHECKED, catalogue.TEST_ADDRESS)
+    told = {reason: texts.explain_reason(reason) for reason in listed}
+    assert told["mailbox_not_found"] == "The mailbox does not exist."
+    assert told[catalogue.NOT_CHECKED] == "The address was not checked: the credits did not suffice."
+    assert len(set(told.values())) == len(Reason) + 2
+    assert [text for text in told.values() if not text.endswith(".")] == []
+    assert set(texts._TEXTS) == set(told)
+    assert (texts.explain_reason("asked_elsewhere"), texts.explain_reason("")) == ("Asked elsewhere.", "")

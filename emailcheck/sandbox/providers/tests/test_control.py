@@ -102,3 +102,11 @@ def test_another_site_presses_no_buttons(web: httpx2.Client, place: Place) -> No
     )
     assert answer.status_code == 403
     assert place.world.accounts["kickbox"].troubles == []
+
+
+def test_g5_the_proxy_of_the_site_hands_on_the_key(db: None, client: Any, place: Place, settings: Any) -> None:
+    settings.SANDBOX_HTTP_PORT = int(place.site.rpartition(":")[2])
+    path = "/sandbox/providers/kickbox/v2/verify?email=anna@lanternoak.org"
+    answer = client.get(path, headers={"Authorization": "Bearer live_sandbox8fa14cdd754f91cc"})
+    assert (answer.status_code, answer.json()["result"]) == (200, "deliverable")
+    assert client.get(path).status_code == 403

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from typing import Any
 
 import httpx2
@@ -78,6 +79,26 @@ def test_zerobounce_takes_no_number_as_a_timeout(place: Place) -> None:
     wrong = httpx2.post(url, json={**asked, "timeout": 30}, trust_env=False).json()
     assert (wrong["email_batch"], wrong["errors"][0]["email_address"]) == ([], "all")
     assert place.world.accounts["zerobounce"].credits == 9_999
+
+
+@pytest.mark.parametrize("kind", ["application/json", "text/plain", "text/plain; charset=utf-8", ""])
+def test_g5_zerobounce_reads_a_batch_under_each_type_that_senders_give(place: Place, kind: str) -> None:
+    asked = {"api_key": zerobounce.KEY, "email_batch": [{"email_address": "anna@lanternoak.org"}], "timeout": "30"}
+    headers = {"Content-Type": kind} if kind else {}
+    url = f"{place.base}/zerobounce/v2/validatebatch"
+    told = httpx2.post(url, content=json.dumps(asked).encode(), headers=headers, trust_env=False).json()
+    assert ([one["address"] for one in told["email_batch"]], told["errors"]) == (["anna@lanternoak.org"], [])
+
+
+def test_g5_zerobounce_keeps_the_order_of_a_file_without_its_duplicates(caller: Caller, place: Place) -> None:
+    listed = ["anna@lanternoak.org", "bob@lanternoak.org", "ANNA@lanternoak.org", "carl@lanternoak.org"]
+    form = {"api_key": zerobounce.KEY, "email_address_column": "1", "remove_duplicate": "true"}
+    file = {"file": ("list.csv", "\n".join(listed).encode(), "text/csv")}
+    sent = httpx2.post(f"{place.base}/zerobounce/v2/sendfile", data=form, files=file, trust_env=False).json()
+    while caller.zb("filestatus", file_id=sent["file_id"]).json()["file_status"] != "Complete":
+        pass
+    table = csv.reader(io.StringIO(caller.zb("getfile", file_id=sent["file_id"]).text))
+    assert [row[0] for row in table][1:] == [listed[0], listed[1], listed[3]]
 
 
 def test_zerobounce_bulk(caller: Caller, place: Place) -> None:

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import type { LucideIcon } from "lucide-react";
 import Mail from "lucide-react/icons/mail";
 import MessageCircle from "lucide-react/icons/message-circle";
@@ -5,8 +6,10 @@ import Phone from "lucide-react/icons/phone";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
+import { api, readData } from "../../../lib/client";
 import { openChat } from "../../../lib/chat";
 import { hasConsent, storeConsent } from "../../../lib/consent";
+import { Badge } from "../../../ui/badge";
 import { Button, ButtonLink } from "../../../ui/button";
 import { Section } from "../../../ui/section";
 import { SectionNav } from "../../../ui/section-nav";
@@ -24,6 +27,14 @@ const SECTIONS = [
   ["answers", "Quick answers"],
   ["reading", "Read on"],
 ] as const;
+/** Tones of the overall states, as on the status page. */
+const STATUS_TONES: Partial<Record<string, string>> = {
+  "All Systems Operational": "valid",
+  "Partial System Outage": "risky",
+  "Major System Outage": "invalid",
+};
+const CHAT_REPLY = "Average reply under 2 minutes";
+const NO_CHAT_HERE = "Not set up on this installation";
 const NO_CHAT = "Chat widget not available. Please refresh the page.";
 
 function ChatButton({ source }: { source: string }): ReactNode {
@@ -78,7 +89,7 @@ function Channel({ icon: Icon, title, figure, children }: ChannelProps): ReactNo
 function Channels({ support_email, support_phone, chat }: HelpProps): ReactNode {
   return (
     <div className="cards anchor" id="contact">
-      <Channel icon={MessageCircle} title="Live chat" figure="Average reply under 2 minutes">
+      <Channel icon={MessageCircle} title="Live chat" figure={chat === "" ? NO_CHAT_HERE : CHAT_REPLY}>
         <ChatButton source={chat} />
       </Channel>
       <Channel icon={Mail} title="Email support" figure="Messages accepted 24/7, reply within 24 hours">
@@ -95,11 +106,24 @@ function Channels({ support_email, support_phone, chat }: HelpProps): ReactNode 
   );
 }
 
+/** The overall status, as measured now; nothing while it is not known. */
+function StatusBanner(): ReactNode {
+  const { data } = useQuery({ queryKey: ["status"], queryFn: () => readData(api.GET("/api/status")) });
+  if (!data) return null;
+  return (
+    <p className="card status-banner">
+      <Badge look={[data.overall, STATUS_TONES[data.overall] ?? "unknown"]} />
+      <a href="/status">Status of each service</a>
+    </p>
+  );
+}
+
 /** The tab Help Center. */
 export function HelpTab(props: HelpProps): ReactNode {
   return (
     <div className="stack">
       <SectionNav sections={SECTIONS} />
+      <StatusBanner />
       <Channels {...props} />
       <p className="muted">We aim for 99.9% uptime.</p>
       <Section id="answers-heading" title="Quick answers" card anchor="answers">
