@@ -28,15 +28,16 @@ def made(api: APIClient) -> Examples:
     single = {"email": NAMES[0]}
     one = post(api, "/validate/single", single)
     overview = get(api, "/analytics/dashboard")
+    listed = post(api, "/validate/bulk", {"emails": NAMES[:1]})
     several = post(api, "/validate/bulk", {"emails": NAMES})
-    file = {"file": SimpleUploadedFile("customers.csv", FILE, "text/csv")}
+    file = {"file": SimpleUploadedFile("customers.csv", FILE.rpartition(b"\n")[0], "text/csv")}
     upload = api.post(f"{V1}/validate/upload", file, format="multipart").json()
     slow = post(api, "/validate/bulk", {"emails": [f"slow@{DOMAIN}"]})
     of_list = {"batch_id": several["batch_id"]}
     batch, result = f"/validate/batch/{several['batch_id']}", f"/validate/result/{one['id']}"
     examples: Examples = {
         "validate_single": {"body": single, "answer": one},
-        "validate_bulk": {"body": {"emails": NAMES}, "answer": several},
+        "validate_bulk": {"body": {"emails": NAMES[:1]}, "answer": listed},
         "validate_upload": {"form": {"file": "@customers.csv"}, "answer": upload},
         "validate_batch_status": {"path": of_list, "answer": get(api, f"{batch}/status")},
         "validate_batch_detail": {
@@ -64,7 +65,7 @@ def made(api: APIClient) -> Examples:
         "analytics_dashboard": {"answer": overview},
     }
     examples["status"] = {"answer": get(api, "/status")}
-    examples["reasons_list"] = {"answer": get(api, "/reasons")}
+    examples["reasons_list"] = {"query": {"category": "spam_trap"}, "answer": get(api, "/reasons?category=spam_trap")}
     cancelled = post(api, f"/validate/batch/{slow['batch_id']}/cancel")
     examples["validate_batch_cancel"] = {"path": {"batch_id": slow["batch_id"]}, "answer": cancelled}
     examples["validate_batch_recheck"] = {"path": of_list, "answer": post(api, f"{batch}/recheck")}

@@ -38,7 +38,8 @@ _PHRASES = {
     "422": "The key came with another body", "429": "Too many requests: wait as `Retry-After` says",
     "502": "Somebody else failed", "503": "Not available: wait as `Retry-After` says", "507": "No room",
 }  # fmt: skip
-_REASON = "Reason"
+_REASON = "ReasonEnum"
+_HOW_LONG = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds after which to try again."}}
 BINARY = "x-content-type"
 _EVERY_CALL = ("429", "503")
 PUBLIC = (*WITH_A_KEY, *WITHOUT_A_KEY)
@@ -88,8 +89,7 @@ def build_contract() -> Json:
         "paths": dict(sorted(paths.items())),
         "components": {
             "securitySchemes": components["securitySchemes"],
-            "headers": components["headers"],
-            "responses": _build_responses(paths, components["headers"]),
+            "responses": _build_responses(paths),
         },
     }
     document["components"]["schemas"] = shapes.collect_shapes(document, components["schemas"]) | _name_reasons()
@@ -163,7 +163,7 @@ def _describe_answers(answers: Json, example: Json, *, is_open: bool) -> Json:
 
 
 def _describe_success(answer: Json, example: Any) -> Json:
-    """An answer; the headers that every one has are described with the refusals and in the introduction."""
+    """An answer; the headers that every one has are described in the introduction."""
     answer = {"description": answer["description"], **_describe_content(answer.get("content", {}))}
     if example is None or "content" not in answer:
         return answer
@@ -186,7 +186,7 @@ def _describe_media(kind: str, media: Json) -> Json:
     return {"schema": {"type": "string"}} if kind.startswith("text/") else {}
 
 
-def _build_responses(paths: Json, headers: Json) -> Json:
+def _build_responses(paths: Json) -> Json:
     """The refusals that operations refer to, each with the codes of its status."""
     used = {
         status
@@ -195,13 +195,13 @@ def _build_responses(paths: Json, headers: Json) -> Json:
         for status in operation["responses"]
         if status in _PHRASES
     }
-    return {status: _build_refusal(status, headers) for status in sorted(used)}
+    return {status: _build_refusal(status) for status in sorted(used)}
 
 
-def _build_refusal(status: str, headers: Json) -> Json:
+def _build_refusal(status: str) -> Json:
     codes = ", ".join(f"`{one.code}`" for one in CATALOGUE if str(one.status) == status)
     return {
         "description": f"{_PHRASES[status]}. Codes: {codes}.",
-        "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in headers},
+        **({"headers": _HOW_LONG} if status in _EVERY_CALL else {}),
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
     }

@@ -49,8 +49,8 @@ def _drop_value_texts(value: Any) -> Any:
         if not found["description"]:
             del found["description"]
     parts = found.get("allOf")
-    if isinstance(parts, list) and len(parts) == 1 and len(found) == 1:
-        return parts[0]
+    if isinstance(parts, list) and len(parts) == 1:  # which the generator writes for what may stand beside it now
+        return parts[0] | {name: value for name, value in found.items() if name != "allOf"}
     return found
 
 

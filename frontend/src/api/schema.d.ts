@@ -25151,7 +25151,19 @@ export interface operations {
     };
     reasons_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Only those of a category.
+                 *
+                 *     * `valid` - Valid
+                 *     * `invalid` - Invalid
+                 *     * `catch_all` - Catch All
+                 *     * `disposable` - Disposable
+                 *     * `spam_trap` - Spam Trap
+                 *     * `unknown` - Unknown
+                 */
+                category?: "valid" | "invalid" | "catch_all" | "disposable" | "spam_trap" | "unknown";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -25167,6 +25179,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Reasons"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: {

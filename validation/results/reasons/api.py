@@ -3,7 +3,7 @@
 import hashlib
 import json
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 from django.http import HttpResponse, HttpResponseNotModified
 from django.http.response import HttpResponseBase
@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from accounts.access.views import PublicView
-from emailcheck.common.api.serializers import ErrorSerializer
+from emailcheck.common.api.serializers import validate_query, with_errors
 from validation.results.models import Category
 from validation.results.reasons.catalogue import REASONS, Outcome
 from validation.results.serializers import Shape
@@ -47,14 +47,20 @@ class ReasonsSerializer(Shape):
     reasons = ReasonSerializer(many=True)
 
 
+class ReasonsQuerySerializer(Shape):
+    category = serializers.ChoiceField(choices=Category.choices, required=False, help_text="Only those of a category.")
+
+
 class Reasons(PublicView):
     """Every value of `reason`, with what it means and costs. New ones are added at any time: expect them."""
 
     open_to_programs = True
+    query: ClassVar = {"GET": ReasonsQuerySerializer}
 
-    @extend_schema(operation_id="reasons_list", auth=[], responses={200: ReasonsSerializer, 429: ErrorSerializer})
+    @extend_schema(operation_id="reasons_list", auth=[], responses=with_errors(ReasonsSerializer, 400, 429))
     def get(self, request: Request) -> HttpResponseBase:
-        text, etag = _load_list()
+        query = validate_query(ReasonsQuerySerializer, request.query_params)
+        text, etag = _load_list(query.get("category"))
         headers = {"ETag": etag, "Cache-Control": _KEPT}
         if request.headers.get("If-None-Match") == etag:
             return HttpResponseNotModified(headers=headers)
@@ -62,8 +68,8 @@ class Reasons(PublicView):
 
 
 @cache
-def _load_list() -> tuple[bytes, str]:
-    """The answer and its ETag, which change with the code alone."""
+def _load_list(category: str | None) -> tuple[bytes, str]:
+    """The answer and its ETag, which change with the code alone: all reasons, or those of a category."""
     listed = [
         {
             "reason": str(entry.reason),
@@ -72,6 +78,7 @@ def _load_list() -> tuple[bytes, str]:
             "outcomes": [_present_outcome(outcome) for outcome in entry.outcomes],
         }
         for entry in REASONS
+        if category is None or any(outcome.category == category for outcome in entry.outcomes)
     ]
     text = json.dumps({"reasons": listed}).encode()
     return text, f'"{hashlib.sha256(text).hexdigest()[:32]}"'
