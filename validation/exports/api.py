@@ -10,6 +10,7 @@ from rest_framework.views import APIView
 
 from accounts.organisations.roles import Right
 from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from emailcheck.common.errors import BadInput
 from validation.access.calling import calling_reader, downloading_reader
 from validation.batches.queries import load_batch
 from validation.exports import downloads, reach, tables
@@ -37,13 +38,18 @@ class BatchResults(APIView):
         responses={200: ResultsPageSerializer, **READ_ERRORS},
     )
     def get(self, request: Request, batch_id: str) -> Response | StreamingHttpResponse:
-        """A page; with `Accept: application/x-ndjson` all results, a JSON object a line, in the order of the list."""
+        """A page; with `Accept: application/x-ndjson` all results, a JSON object a line, in the order of the list.
+
+        A stream that broke off goes on with `after_row`."""
         query = validate_shape(ResultsQuerySerializer, request.query_params)
         wanted = lookups.ResultsFilter(query.get("category"), query.get("decision"), query["search"])
         as_file = downloads.LINES in request.headers.get("Accept", "")
         batch = load_batch(downloading_reader(request) if as_file else calling_reader(request), batch_id)
         if as_file:
-            return StreamingHttpResponse(downloads.stream_lines(batch, wanted), content_type=downloads.LINES)
+            lines = downloads.stream_lines(batch, wanted, after_row=query.get("after_row", 0))
+            return StreamingHttpResponse(lines, content_type=downloads.LINES)
+        if "after_row" in query:
+            raise BadInput(downloads.ONLY_IN_STREAMS, field="after_row", value=query["after_row"])
         page = lookups.page_results(
             batch, wanted, cursor=query["cursor"], sort=query["sort"], page_size=query["page_size"]
         )

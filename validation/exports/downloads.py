@@ -18,6 +18,7 @@ from validation.results.presentation import present_results
 
 RUNNING = "The list is still running. Download its results so far as CSV, or wait until it has ended."
 LINES = "application/x-ndjson"
+ONLY_IN_STREAMS = f"after_row belongs to a stream of lines: send Accept: {LINES}, or take cursor for pages."
 _LINES_AT_ONCE = 1_000
 
 
@@ -86,16 +87,16 @@ def _name_parts(batch: Batch, choices: ExportChoices) -> tuple[str, ...]:
     return tuple(filter(None, (program, segment, risky, "" if batch.status in ENDED else "partial")))
 
 
-def stream_lines(batch: Batch, wanted: queries.ResultsFilter) -> Iterator[str]:
-    """Those results, one JSON object a line (https://github.com/ndjson/ndjson-spec), in list order. The audit of the
-    organisation notes it."""
+def stream_lines(batch: Batch, wanted: queries.ResultsFilter, *, after_row: int = 0) -> Iterator[str]:
+    """Those results, one JSON object a line (https://github.com/ndjson/ndjson-spec), in list order, of the rows behind
+    `after_row`. The audit of the organisation notes it."""
     _record_export(batch, "read as a stream of lines", wanted.category or wanted.decision or "all")
-    return _iterate_lines(batch, wanted)
+    return _iterate_lines(batch, wanted, queries.build_row_cursor(batch, after_row))
 
 
-def _iterate_lines(batch: Batch, wanted: queries.ResultsFilter) -> Iterator[str]:
+def _iterate_lines(batch: Batch, wanted: queries.ResultsFilter, start: str) -> Iterator[str]:
     mark = {"test": True} if batch.test else {}
-    cursor: str | None = ""
+    cursor: str | None = start
     while cursor is not None:
         page = queries.page_results(batch, wanted, cursor=cursor, sort="row", page_size=_LINES_AT_ONCE)
         rows = (row | mark for row in present_results(page.rows))

@@ -27,6 +27,12 @@ class ResultsQuerySerializer(Shape):
     )
     sort = serializers.ChoiceField(choices=[*SORTS, *(f"-{name}" for name in SORTS)], default="row")
     page_size = serializers.IntegerField(min_value=1, max_value=1_000, default=100)
+    after_row = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=100_000_000,
+        help_text="Of a stream of lines alone: begin behind this row, to go on where one broke off.",
+    )
 
 
 class SegmentField(serializers.ChoiceField):

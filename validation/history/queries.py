@@ -349,6 +349,12 @@ def page_results(batch: Batch, wanted: ResultsFilter, *, cursor: str, sort: str,
     )
 
 
+def build_row_cursor(batch: Batch, row: int) -> str:
+    """The cursor of a batch's results in the order of its rows that goes on behind a row, all of its addresses."""
+    last = batch.last_position_of(row)
+    return pagination.encode_cursor(["row", last, last])
+
+
 def _repaired_in(batch: Batch) -> int | None:
     """The id of a list that may hold repaired addresses."""
     return batch.pk if batch.repair_choices else None
