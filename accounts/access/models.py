@@ -57,9 +57,17 @@ class Viewing(models.Model):
         return f"{self.user_id} {self.created_at:%Y-%m-%d %H:%M}"
 
 
+FIRST_EDITION, EDITION = 1, 2
+"""Of the contract of the API: until 28 November 2026, and since. Keys of the first see the numbers of results and may
+send members that are unknown, until that ends (`emailcheck.common.api.deprecations`)."""
+
+
 class Scope(models.TextChoices):
+    """What a key may do: read, or change what the scope names."""
+
     READ = "read"
     WRITE = "write"
+    WEBHOOKS = "webhooks"
 
 
 class ApiKeyQuerySet(OwnedQuerySet["ApiKey"]):
@@ -78,13 +86,19 @@ class ApiKey(models.Model):
     name = models.CharField(max_length=100)
     prefix = models.CharField(max_length=20, help_text="How the key begins, to tell keys apart.")
     key_hash = models.CharField(max_length=64, unique=True)
-    scopes = models.JSONField(help_text="A list of `read` and `write`.")
+    scopes = models.JSONField(help_text="Names of `Scope`.")
     daily_credit_cap = models.PositiveIntegerField(null=True, blank=True)
     allowed_ips = models.JSONField(default=list, help_text="Addresses and networks; empty: any.")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     expires_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
+    edition = models.PositiveSmallIntegerField(
+        default=EDITION,
+        db_default=FIRST_EDITION,
+        editable=False,
+        help_text="The edition of the contract that it was made under; earlier ones are answered as they were then.",
+    )
 
     objects = ApiKeyQuerySet.as_manager()
 

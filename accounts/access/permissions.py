@@ -36,8 +36,9 @@ class RecentlyConfirmed(BasePermission):
 
 class MayCall(BasePermission):
     """A person may make every call for which their role has the right that the view names (`find_right`); an API key
-    those of views that are `open_to_keys` but for their `sign_in_only` methods, within its scopes. A view that
-    `is_way_out` is open from wherever and without the second factor that the organisation asks for."""
+    those of views that are `open_to_keys` but for their `sign_in_only` methods, within its scopes (`find_scope`).
+
+    A view that `is_way_out` is open from wherever and without the second factor that the organisation asks for."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """Raises `Refused` for a key that may not, `NotAuthenticated` for a call that is for programs without a
@@ -54,10 +55,16 @@ class MayCall(BasePermission):
             return True
         if not getattr(view, "open_to_keys", False) or name_method(request) in getattr(view, "sign_in_only", ()):
             raise Refused("API keys may not make this call. Please sign in.")
-        scope = Scope.READ if request.method in SAFE_METHODS else Scope.WRITE
+        scope = find_scope(view, name_method(request))
         if scope not in key.scopes:
             raise Refused(f"This API key may not do this: it lacks the scope {scope}.")
         return True
+
+
+def find_scope(view: Any, method: str) -> Scope:
+    """What a key needs for a method of a view: to read, `read`; to change something, the `scope` of the view, `write`
+    where it names none."""
+    return Scope.READ if method in SAFE_METHODS else getattr(view, "scope", Scope.WRITE)
 
 
 def name_method(request: Request) -> str:

@@ -2,7 +2,8 @@
 
 They are encrypted with `FIELD_ENCRYPTION_KEY`, or hashed, with it or without.
 
-Changing that key makes what was sealed unreadable: second factors have to be set up again.
+Changing that key makes what was sealed unreadable: second factors have to be set up again; and ids of the API that
+were given out name nothing any more.
 """
 
 import base64
@@ -36,7 +37,7 @@ def unseal_text(sealed: str) -> str:
 
 def keyed_hash(text: str, *, purpose: str) -> str:
     """64 hexadecimal digits, the same for the same text, which reveal nothing without the key."""
-    return hmac.new(_derive_key(purpose), text.encode(), hashlib.sha256).hexdigest()
+    return hmac.new(derive_key(purpose), text.encode(), hashlib.sha256).hexdigest()
 
 
 def generate_id(prefix: str) -> str:
@@ -62,8 +63,9 @@ def hash_secret(secret: str) -> str:
 
 
 def _build_fernet() -> Fernet:
-    return Fernet(base64.urlsafe_b64encode(_derive_key("sealing")))
+    return Fernet(base64.urlsafe_b64encode(derive_key("sealing")))
 
 
-def _derive_key(purpose: str) -> bytes:
+def derive_key(purpose: str) -> bytes:
+    """32 bytes for one purpose, always the same while `FIELD_ENCRYPTION_KEY` stays."""
     return hmac.new(settings.FIELD_ENCRYPTION_KEY.encode(), purpose.encode(), hashlib.sha256).digest()
