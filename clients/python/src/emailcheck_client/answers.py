@@ -1,5 +1,5 @@
 """What the service answers. `raw` has it as it came, with members that are newer than this package; a member that did
-not come has its default. None: not found out, or no limit."""
+not come, or is null, has its default. None: not found out, or no limit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ Convert = Callable[[Any], Any]
 
 
 def _find_members(answer: Any) -> list[tuple[str, Any, Convert | None]]:
-    """The members that the service sends: name, default and conversion."""
     return [(one.name, one.default, _CONVERTS.get(str(one.type))) for one in fields(answer) if not one.kw_only]
 
 
@@ -34,8 +33,8 @@ class Answer:
     def parse(cls: type[A], raw: Json, **more: Any) -> A:
         """The answer that a JSON object holds."""
         for name, default, convert in _list_members(cls):
-            value = raw.get(name, default)
-            more[name] = value if convert is None or value is None else convert(value)
+            value = raw.get(name)
+            more[name] = default if value is None else convert(value) if convert else value
         return cls(raw=raw, **more)
 
 
@@ -54,7 +53,6 @@ class Verdict(Answer):
     safe_to_send: bool = False
     confidence_score: float = 0.0
     disposable: bool | None = None
-    is_catch_all: bool | None = None
     free_email: bool = False
     did_you_mean: str | None = None
     repaired_from: str | None = None
@@ -78,6 +76,11 @@ class Progress(Answer):
     risky_count: int = 0
     seconds_left: int | None = None
     error: str | None = None
+
+    @property
+    def id(self) -> str:
+        """The same as `batch_id`."""
+        return self.batch_id
 
 
 @dataclass(frozen=True)

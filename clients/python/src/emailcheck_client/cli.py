@@ -40,14 +40,15 @@ def main(arguments: list[str] | None = None) -> int:
     asked = _build_parser().parse_args(arguments)
     asked.watcher = _Watcher()
     try:
-        status: int = asked.run(asked)
+        asked.run(asked)
         sys.stdout.flush()
-        return status
+        return int(asked.watcher.status)
     except BrokenPipeError:  # nobody reads on, as behind `head`; what waits to be written goes nowhere
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CLOSED
     except KeyboardInterrupt:
-        asked.watcher.say_how_to_go_on()
+        if job_id := asked.watcher.job_id:
+            print(f"\n{job_id} goes on. To wait for it: emailcheck watch {job_id}", file=sys.stderr)
         return INTERRUPTED
     except EmailCheckError as error:
         print(f"emailcheck: {error}", file=sys.stderr)
@@ -60,7 +61,7 @@ def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("emailcheck", description="Check e-mail addresses with EmailCheck.")
     commands = parser.add_subparsers(required=True, metavar="command")
 
-    def add(name: str, run: Callable[[Any], int], help: str, under: Any = commands) -> Callable[..., Any]:
+    def add(name: str, run: Callable[[Any], None], help: str, under: Any = commands) -> Callable[..., Any]:
         kind = argparse.RawDescriptionHelpFormatter
         one = under.add_parser(name, help=help, description=help, epilog=_EXITS, formatter_class=kind)
         one.set_defaults(run=run)
@@ -106,50 +107,41 @@ def _add_repair(option: Callable[..., Any]) -> None:
 
 
 class _Watcher:
-    """Shows on a terminal how far a list is, and says at Ctrl-C how to come back to it."""
+    """Shows on a terminal how far a list is; keeps its id, and the exit status of all."""
 
     def __init__(self) -> None:
-        self.job_id, self.is_safe = "", True
+        self.job_id, self.status = "", ALL_SAFE
 
     def __call__(self, now: Progress) -> None:
-        self.job_id = now.batch_id
-        if now.status in (Status.COMPLETED, Status.FAILED, Status.CANCELLED):
-            self.is_safe = self.is_safe and now.safe_to_send_count >= now.total_emails
+        self.job_id = now.id
+        ended = now.status in (Status.COMPLETED, Status.FAILED, Status.CANCELLED)
+        if ended and now.safe_to_send_count < now.total_emails:
+            self.status = NOT_ALL_SAFE
         if sys.stderr.isatty():
-            print(f"\r{now.batch_id}: {now.processed:,} of {now.total_emails:,}", end="", file=sys.stderr, flush=True)
-
-    @property
-    def status(self) -> int:
-        """The exit status of the lists that were followed."""
-        return ALL_SAFE if self.is_safe else NOT_ALL_SAFE
-
-    def say_how_to_go_on(self) -> None:
-        """Tell of the list that goes on by itself."""
-        if self.job_id:
-            print(f"\n{self.job_id} goes on. To wait for it: emailcheck watch {self.job_id}", file=sys.stderr)
+            print(f"\r{now.id}: {now.processed:,} of {now.total_emails:,}", end="", file=sys.stderr, flush=True)
 
 
-def _check(asked: Any) -> int:
+def _check(asked: Any) -> None:
     addresses = sys.stdin if asked.addresses == ["-"] else asked.addresses
     emails = [text.strip() for text in addresses if text.strip()]
     form = "ndjson" if asked.json else "text"
     with EmailCheck.from_environment() as client:
         if len(emails) == 1:
             verdict = client.check(emails[0], repair=asked.repair)
+            asked.watcher.status = ALL_SAFE if verdict.safe_to_send else NOT_ALL_SAFE
             _write([verdict], sys.stdout, form)
-            return ALL_SAFE if verdict.safe_to_send else NOT_ALL_SAFE
+            return
         job = client.check_many(emails, repair=asked.repair)
+        asked.watcher.job_id = job.id
         _write(job.results(on_progress=asked.watcher), sys.stdout, form)
-    return int(asked.watcher.status)
 
 
-def _check_file(asked: Any) -> int:
+def _check_file(asked: Any) -> None:
     with EmailCheck.from_environment() as client:
         drafts = _inspect(client, asked)
         _confirm(sum(draft.cost for draft in drafts), drafts[-1].credits, sure=asked.yes)
         with _open_output(asked) as (out, form):
             _write(_check_drafts(client, drafts, asked), out, form)
-    return int(asked.watcher.status)
 
 
 def _inspect(client: EmailCheck, asked: Any) -> list[Draft]:
@@ -170,8 +162,7 @@ def _inspect(client: EmailCheck, asked: Any) -> list[Draft]:
 
 def _confirm(cost: int, credits: int, *, sure: bool) -> None:
     if cost > credits:
-        details = {"needed": cost, "available": credits}
-        raise QuotaExceeded(f"It takes {cost:,} credits, and there are {credits:,}.", details=details)
+        raise QuotaExceeded(f"It takes {cost:,} credits, and there are {credits:,}.")
     if cost <= _ASK_ABOVE or sure:
         return
     if not sys.stdin.isatty():
@@ -186,43 +177,42 @@ def _check_drafts(client: EmailCheck, drafts: list[Draft], asked: Any) -> Iterat
     before = 0
     for draft in drafts:
         job = client.start(draft)
+        asked.watcher.job_id = job.id
         for verdict in job.results(decision=asked.only, on_progress=asked.watcher):
             row = verdict.row + before
             yield replace(verdict, row=row, raw={**verdict.raw, "row": row}) if before else verdict
         before += draft.rows
 
 
-def _watch(asked: Any) -> int:
+def _watch(asked: Any) -> None:
     with EmailCheck.from_environment() as client:
         job = client.job(asked.job).wait(asked.watcher)
     text = f"{job.id}\t{job.status}\t{job.safe_to_send_count} of {job.total_emails} safe to send to"
     print(json.dumps(job.raw) if asked.json else text)
-    return int(asked.watcher.status)
 
 
-def _write_results(asked: Any) -> int:
-    with EmailCheck.from_environment() as client, _open_output(asked) as (out, form):
+def _write_results(asked: Any) -> None:
+    with EmailCheck.from_environment() as client:
         job = client.job(asked.job)
-        options = {"after_row": asked.after_row, "decision": asked.only, "on_progress": asked.watcher}
-        _write(job.results(**options), out, "ndjson" if asked.format == "ndjson" else form)
-    return int(asked.watcher.status)
+        with _open_output(asked) as (out, form):
+            rows = job.results(after_row=asked.after_row, decision=asked.only, on_progress=asked.watcher)
+            _write(rows, out, "ndjson" if asked.format == "ndjson" else form)
 
 
-def _show_credits(asked: Any) -> int:
+def _show_credits(asked: Any) -> None:
     with EmailCheck.from_environment() as client:
         found = client.credits()
     text = f"{found.credits} credits, {found.held} held, plan {found.subscription_plan}"
     print(json.dumps(found.raw) if asked.json else text)
-    return ALL_SAFE
 
 
-def _test_key(asked: Any) -> int:
+def _test_key(asked: Any) -> None:
     with EmailCheck.from_environment() as client:
         found = client.account()
     key = found.key
     if asked.json:
         print(json.dumps({**key.raw, "credits": found.credits, "subscription_plan": found.subscription_plan}))
-        return ALL_SAFE
+        return
     shown = {
         "key": f"{key.prefix}… {key.name}",
         "mode": "test" if key.test else "live",
@@ -235,10 +225,9 @@ def _test_key(asked: Any) -> int:
         "credits": found.credits,
     }
     print("\n".join(f"{name:15} {value}" for name, value in shown.items()))
-    return ALL_SAFE
 
 
-def _listen(asked: Any) -> int:
+def _listen(asked: Any) -> None:
     secret = settings.load_value(settings.SECRET)
     if not secret:
         raise BadUsage(f"There is no secret. Set {settings.SECRET} to the secret of the webhook, whsec_….")
@@ -246,7 +235,6 @@ def _listen(asked: Any) -> int:
         print(f"Listening on http://127.0.0.1:{server.server_port}", file=sys.stderr, flush=True)
         while server.printed != asked.count:
             server.handle_request()
-    return ALL_SAFE
 
 
 @contextmanager

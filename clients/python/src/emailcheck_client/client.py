@@ -1,7 +1,5 @@
 """`EmailCheck` and `AsyncEmailCheck`, `Job` and `AsyncJob`: the same methods, of which one blocks and one awaits.
-
-Options of lists are those of the API: `repair`, `max_credits`, `reuse_days`, `use_providers`, `private`.
-"""
+Options of lists are those of the API: `repair`, `max_credits`, `reuse_days`, `use_providers`, `private`."""
 
 from __future__ import annotations
 
@@ -78,8 +76,7 @@ class _Client:
     ) -> Draft:
         """Send a file and be told what it holds and what it can cost; nothing is spent before `start`."""
         body = {"email_column": column, "sheet": sheet, **options}
-        call = post("validate/upload/inspect", body, lists.read_file(source))
-        return Draft.parse(await load(self._connection, call))
+        return Draft.parse(await load(self._connection, post("validate/upload/inspect", body, lists.read_file(source))))
 
     @gives_job
     async def start(self, draft: Draft) -> Any:
@@ -123,11 +120,6 @@ class _Job(Progress):
 
     connection: Connection = field(repr=False, compare=False, kw_only=True)
 
-    @property
-    def id(self) -> str:
-        """The same as `batch_id`."""
-        return self.batch_id
-
     @gives_job
     async def wait(self, on_progress: OnProgress | None = None) -> Any:
         """The list once it is complete. Raises `JobFailed`, `JobCancelled`, `JobPaused`."""
@@ -137,10 +129,8 @@ class _Job(Progress):
     def results(
         self, *, after_row: int = 0, decision: str | None = None, on_progress: OnProgress | None = None
     ) -> Pages[Verdict]:
-        """The verdicts in the order of the list, behind a row, once it has ended, in constant memory.
-
-        `decision`: `safe`, `risky` or `do_not_send` alone. Raises `JobFailed`, `JobCancelled` behind the last of them.
-        """
+        """The verdicts in the order of the list, behind a row, once it has ended; `decision`: `safe`, `risky` or
+        `do_not_send` alone. Raises `JobFailed`, `JobCancelled` behind the last of them."""
         return lists.read_results(self.connection, self.id, after_row, decision, on_progress)
 
     @answers

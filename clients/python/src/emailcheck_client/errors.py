@@ -11,10 +11,8 @@ BY_CODE: dict[str, type[EmailCheckError]] = {}
 
 
 class EmailCheckError(Exception):
-    """Whatever went wrong. `code` is empty where the service did not say it, `status` 0 where it did not answer.
-
-    `details` has what belongs to a refusal, `retry_after` in how many seconds it is worth asking again.
-    """
+    """Whatever went wrong. `code` is empty where the service did not say it, `status` 0 where it did not answer;
+    `details` has what belongs to a refusal, `retry_after` in how many seconds it is worth asking again."""
 
     def __init_subclass__(cls, code: str = "", **more: Any) -> None:
         super().__init_subclass__(**more)
@@ -46,31 +44,6 @@ class BadAnswer(EmailCheckError):
     """The answer is not one of the service, such as a page of a proxy; the message has its first 200 characters."""
 
 
-class BadSignature(EmailCheckError):
-    """A message is not signed with this secret, or not now."""
-
-
-class JobFailed(EmailCheckError):
-    """The list `job` has failed; results that exist stay."""
-
-
-class JobCancelled(EmailCheckError):
-    """The list `job` was cancelled; results that exist stay."""
-
-
-class JobPaused(EmailCheckError):
-    """The list `job` stands still until a person goes on with it in the dashboard."""
-
-
-class ValidationError(EmailCheckError, code="VALIDATION_ERROR"):
-    """A member or a parameter is missing or wrong."""
-
-    @property
-    def field(self) -> str | None:
-        """The member or parameter that is refused."""
-        return self.details.get("field")
-
-
 class QuotaExceeded(EmailCheckError, code="QUOTA_EXCEEDED"):
     """The credits do not suffice; nothing was started."""
 
@@ -85,8 +58,13 @@ class QuotaExceeded(EmailCheckError, code="QUOTA_EXCEEDED"):
         return self.details.get("available")
 
 
-# When each comes, and what to do then, is in the service's catalogue of errors.
 # fmt: off
+class BadSignature(EmailCheckError): ...  # a message of a webhook is not signed with this secret, or not now
+class JobFailed(EmailCheckError): ...  # the list `job` has failed; results that exist stay
+class JobCancelled(EmailCheckError): ...  # the list `job` was cancelled; results that exist stay
+class JobPaused(EmailCheckError): ...  # the list `job` stands still until a person goes on with it
+# When each of these comes, and what to do then, is in the service's catalogue of errors.
+class ValidationError(EmailCheckError, code="VALIDATION_ERROR"): ...
 class InvalidEmail(EmailCheckError, code="INVALID_EMAIL"): ...
 class EmptyList(EmailCheckError, code="EMPTY_LIST"): ...
 class NoEmails(EmailCheckError, code="NO_EMAILS"): ...

@@ -38,10 +38,14 @@ class Call:
         """The request; a file goes with its members as a form."""
         given: dict[str, Any] = {"json": self.body}
         if self.file is not None:
-            fields = (self.body or {}).items()
-            form = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in fields}
+            form = {name: _format_field(value) for name, value in (self.body or {}).items()}
             given = {"data": form, "files": {"file": self.file}}
         return http.build_request(self.method, self.path, params=self.query, headers=self.headers, **given)
+
+
+def _format_field(value: object) -> str | list[str]:
+    """A member of a form: lists are members of the same name, and what is not a text is as in JSON."""
+    return list(map(str, value)) if isinstance(value, list) else value if isinstance(value, str) else json.dumps(value)
 
 
 def get(path: str, accept: str = "application/json", **query: Any) -> Call:
@@ -116,10 +120,8 @@ Connection = Blocking | Awaiting
 
 
 async def exchange(connection: Connection, call: Call, *, opens: bool = False) -> httpx.Response:
-    """The answer to a call, which is repeated where that helps; with `opens` its body is not read yet.
-
-    Raises the exception of a refusal, `NetworkFailed`, `BadAnswer`.
-    """
+    """The answer to a call, which is repeated where that helps; with `opens` its body is not read yet. Raises the
+    exception of a refusal, `NetworkFailed`, `BadAnswer`."""
     for tried in count():
         try:
             response = await connection.send(call, opens=opens)

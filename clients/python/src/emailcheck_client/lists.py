@@ -12,6 +12,7 @@ from typing import IO, Any, TypeVar
 
 import httpx
 
+from emailcheck_client import exchange as calls
 from emailcheck_client.answers import Progress, Verdict
 from emailcheck_client.errors import (
     BadAnswer,
@@ -22,17 +23,6 @@ from emailcheck_client.errors import (
     JobPaused,
     NetworkFailed,
 )
-from emailcheck_client.exchange import (
-    LONGEST_WAIT_S,
-    Call,
-    Connection,
-    build_network_error,
-    choose_wait,
-    exchange,
-    get,
-    parse_object,
-    parse_retry_after,
-)
 from emailcheck_client.words import Status
 
 MOST_BYTES = 10 * 1024 * 1024
@@ -41,6 +31,7 @@ _ENDED = (Status.COMPLETED, Status.FAILED, Status.CANCELLED)
 _LINES = "application/x-ndjson"
 T = TypeVar("T")
 OnProgress = Callable[[Progress], object]
+Take = Callable[[bytes], list[T]]
 Source = str | os.PathLike[str] | IO[Any] | tuple[str, bytes]
 Pages = AsyncGenerator[list[T], None]
 
@@ -64,16 +55,16 @@ def read_file(source: Source) -> tuple[str, bytes]:
     return path.name, content
 
 
-def ask_status(job_id: str) -> Call:
+def ask_status(job_id: str) -> calls.Call:
     """The call for how far a list is."""
-    return get(f"validate/batch/{job_id}/status")
+    return calls.get(f"validate/batch/{job_id}/status")
 
 
-async def poll(connection: Connection, job_id: str, on_progress: OnProgress | None = None) -> Progress:
+async def poll(connection: calls.Connection, job_id: str, on_progress: OnProgress | None = None) -> Progress:
     """The list once it has ended. Raises `JobPaused`."""
     for polled in count():
-        response = await exchange(connection, ask_status(job_id))
-        now = Progress.parse(parse_object(response))
+        response = await calls.exchange(connection, ask_status(job_id))
+        now = Progress.parse(calls.parse_object(response))
         if on_progress is not None:
             on_progress(now)
         if now.status in _ENDED:
@@ -81,32 +72,30 @@ async def poll(connection: Connection, job_id: str, on_progress: OnProgress | No
         if now.status == Status.PAUSED:
             raise JobPaused(f"The list {job_id} is paused. {now.error or 'Go on with it in the dashboard.'}", job=now)
         usual = min(_FIRST_POLL_S * 1.5 ** min(polled, 20), _LONGEST_POLL_S)
-        await connection.sleep(min(parse_retry_after(response) or usual, LONGEST_WAIT_S))
+        await connection.sleep(min(calls.parse_retry_after(response) or usual, calls.LONGEST_WAIT_S))
     raise AssertionError("unreachable")
 
 
 def require_completed(job: Progress) -> Progress:
     """The list, if it was checked to its end. Raises `JobFailed`, `JobCancelled`."""
     if job.status == Status.FAILED:
-        raise JobFailed(f"The list {job.batch_id} has failed. {job.error or ''}".rstrip(), job=job)
+        raise JobFailed(f"The list {job.id} has failed. {job.error or ''}".rstrip(), job=job)
     if job.status == Status.CANCELLED:
-        raise JobCancelled(f"The list {job.batch_id} was cancelled.", job=job)
+        raise JobCancelled(f"The list {job.id} was cancelled.", job=job)
     return job
 
 
 async def read_results(
-    connection: Connection, job_id: str, after_row: int, decision: str | None, on_progress: OnProgress | None
+    connection: calls.Connection, job_id: str, after_row: int, decision: str | None, on_progress: OnProgress | None
 ) -> Pages[Verdict]:
-    """The verdicts of a list behind a row, in its order, once it has ended.
-
-    Raises `JobFailed`, `JobCancelled` behind the last of them, `JobPaused` before the first.
-    """
+    """The verdicts of a list behind a row, in its order, once it has ended. Raises `JobFailed`, `JobCancelled` behind
+    the last of them, `JobPaused` before the first."""
     job = await poll(connection, job_id, on_progress)
     place = _Place(after_row)
 
-    def begin() -> Call:
+    def begin() -> calls.Call:
         path, row = f"validate/batch/{job_id}/results", place.begin()
-        return get(path, _LINES, after_row=row or None, decision=decision)
+        return calls.get(path, _LINES, after_row=row or None, decision=decision)
 
     stream = _read_stream(connection, begin, place.pass_piece, lambda: not place.rest)
     async with aclosing(stream):
@@ -115,16 +104,16 @@ async def read_results(
     require_completed(job)
 
 
-async def save_export(connection: Connection, job_id: str, target: Path, format: str, filter: str | None) -> Path:
+async def save_export(connection: calls.Connection, job_id: str, target: Path, format: str, filter: str | None) -> Path:
     """Write a list that has ended to a file, which appears once it is complete. Raises as `read_results`."""
     job = await poll(connection, job_id)
     part = target.with_name(f"{target.name}.part")
     try:
         with part.open("wb") as file:
 
-            def begin() -> Call:
+            def begin() -> calls.Call:
                 file.truncate(file.seek(0))
-                return get(f"validate/batch/{job_id}/export", "*/*", format=format, segment=filter)
+                return calls.get(f"validate/batch/{job_id}/export", "*/*", format=format, segment=filter)
 
             async for _ in _read_stream(connection, begin, lambda piece: [file.write(piece)][:0], lambda: True):
                 pass
@@ -136,15 +125,16 @@ async def save_export(connection: Connection, job_id: str, target: Path, format:
 
 
 async def _read_stream(
-    connection: Connection, begin: Callable[[], Call], take: Callable[[bytes], list[T]], is_whole: Callable[[], bool]
+    connection: calls.Connection,
+    begin: Callable[[], calls.Call],
+    take: Callable[[bytes], list[T]],
+    is_whole: Callable[[], bool],
 ) -> Pages[T]:
-    """Open a stream and hand its pieces to `take`, anew where it breaks; what that answers.
-
-    A break counts as a try unless something new was taken since the last one.
-    """
+    """What `take` makes of the pieces of a stream, which is opened anew where it breaks: a try, unless `take` had
+    something new since the last one."""
     tried = 0
     while True:
-        response = await exchange(connection, begin(), opens=True)
+        response = await calls.exchange(connection, begin(), opens=True)
         error = NetworkFailed("The answer ended in the middle of a line.")
         try:
             async for piece in connection.read_pieces(response):
@@ -154,12 +144,12 @@ async def _read_stream(
             if is_whole():
                 return
         except httpx.RequestError as failure:
-            error = build_network_error(failure)
+            error = calls.build_network_error(failure)
         finally:
             await connection.close(response)
         if tried >= connection.max_retries:
             raise error
-        await connection.sleep(choose_wait(tried))
+        await connection.sleep(calls.choose_wait(tried))
         tried += 1
 
 

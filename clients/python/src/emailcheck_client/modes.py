@@ -1,7 +1,5 @@
-"""Methods that are written once, as coroutines, and block in one class and await in another.
-
-What blocks runs on a connection (`exchange.Blocking`) whose coroutines never suspend, so that one step ends them.
-"""
+"""Methods that are written once, as coroutines, and block in one class and await in another: what blocks runs on a
+connection (`exchange.Blocking`) whose coroutines never suspend, so that one step ends them."""
 
 from __future__ import annotations
 

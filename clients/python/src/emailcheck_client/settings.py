@@ -34,10 +34,10 @@ class Settings:
             raise BadUsage("The key is empty, or holds a line break, a blank or another character that no key has.")
         url = (base_url or DEFAULT_URL).rstrip("/")
         parts = urlsplit(url)
-        if parts.scheme not in ("https", "http") or not parts.hostname:
-            raise BadUsage(f"{url} is no address of a service; one begins with https://.")
-        if parts.scheme == "http" and not allow_http:
-            raise BadUsage(f"{url} would send the key unencrypted. Use https://, or allow_http on your own machine.")
+        if not parts.hostname or parts.scheme not in ("https", "http" if allow_http else "https"):
+            raise BadUsage(
+                f"{url} does not begin with https://, and only allow_http, for your own machine, takes http://."
+            )
         return cls(key, url, allow_http)
 
 

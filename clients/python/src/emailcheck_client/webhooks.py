@@ -14,10 +14,8 @@ from emailcheck_client.errors import BadSignature, BadUsage
 
 
 def verify(body: bytes | str, headers: Mapping[str, str], secret: str, tolerance: float = 300) -> Event:
-    """The event of a message that is signed with the secret, by at least one of its signatures, and fresh.
-
-    `body` is what came, byte for byte. `tolerance`: how many seconds its time may be from now. Raises `BadSignature`.
-    """
+    """The event of a message that is fresh, and signed with the secret by at least one of its signatures. `body` is
+    what came, byte for byte; `tolerance`: how many seconds its time may be from now. Raises `BadSignature`."""
     content = body.encode() if isinstance(body, str) else bytes(body)
     given = {name.lower(): value for name, value in headers.items()}
     missing = [name for name in ("webhook-id", "webhook-timestamp", "webhook-signature") if not given.get(name)]
