@@ -12,7 +12,7 @@ MONEY := $(PY) manage.py shell --no-imports -c "from benchmarks import money; mo
 # A line for each value: the differences of two versions can be read.
 AS_JSON := import json, sys, yaml; print(json.dumps(yaml.load(sys.stdin, yaml.CSafeLoader), ensure_ascii=False, indent=0, separators=(",", ":")))
 
-.PHONY: help client client-readme demo-cluster release-schema run setup setup-tests test test-app lint types fix api bench bench-abuse bench-admin bench-api bench-cluster bench-engine bench-idle bench-lists bench-login bench-money bench-pipeline bench-repair bench-costs bench-scale lighthouse screens soak soak-cluster trace pins clean clean-data
+.PHONY: help client client-readme demo-cluster release-schema run setup setup-tests test test-app lint types fix api bench bench-abuse bench-admin bench-api bench-client bench-cluster bench-engine bench-idle bench-lists bench-login bench-money bench-pipeline bench-repair bench-costs bench-scale lighthouse screens soak soak-cluster trace pins clean clean-data
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -140,6 +140,9 @@ bench-idle: setup .venv/.installed-dev ## Processes and memory of the product wh
 
 bench-abuse: setup .venv/.installed-dev ## What a visitor notices of slow callers, and of five times the load.
 	@$(PY) -m benchmarks.abuse
+
+bench-client: setup .venv/.installed-dev ## What the Python package takes: import, memory, its own part of a run.
+	@$(PY) -m benchmarks.client
 
 bench-cluster: soak-cluster ## Ten rounds of the soak of several machines, and what a rolling upgrade costs.
 

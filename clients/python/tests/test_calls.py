@@ -1,7 +1,8 @@
 """Every method of both clients, against the whole product."""
 
 import dataclasses
-from collections.abc import AsyncIterable
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, closing
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from clients.python.tests.conftest import Connect, Product, gather, settle
 from clients.python.tests.cutting_proxy import CuttingProxy, Fault, answer
-from emailcheck_client import Category, JobCancelled, JobFailed, Status, errors
+from emailcheck_client import Category, JobCancelled, JobFailed, JobPaused, Progress, Status, errors
 from emailcheck_client.client import AsyncEmailCheck, AsyncJob, EmailCheck, Job
 
 pytestmark = [pytest.mark.xdist_group("client"), pytest.mark.usefixtures("short_waits")]
@@ -21,13 +22,20 @@ def addresses_of(*names: str) -> list[str]:
     return [f"{name}@test.emailcheck.app" for name in names]
 
 
-async def note_rows(results: Any, rows: list[int]) -> None:
-    """Note the row of each result when it comes."""
-    if isinstance(results, AsyncIterable):
-        async for one in results:
-            rows.append(one.row)
+async def note_rows(results: Any, rows: list[int], stop: int = 10**9) -> None:
+    """Note the row of each result when it comes, until there are so many; then end the stream."""
+    if isinstance(results, AsyncGenerator):
+        async with aclosing(results):
+            async for one in results:
+                rows.append(one.row)
+                if len(rows) == stop:
+                    return
     else:
-        rows.extend(one.row for one in results)
+        with closing(results):
+            for one in results:
+                rows.append(one.row)
+                if len(rows) == stop:
+                    return
 
 
 @pytest.mark.spec("SDK-002")
@@ -46,7 +54,7 @@ async def test_one_address_is_checked_and_costs_a_credit(connect: Connect, produ
 @pytest.mark.spec("SDK-002", "SDK-007")
 async def test_a_list_is_waited_for_and_read_in_its_order(connect: Connect, product: Product) -> None:
     addresses = [f"{NAMES[n % 4]}+{n}@test.emailcheck.app" for n in range(2_300)]
-    said = []
+    said: list[Progress] = []
     async with connect(product.trial, product.address) as client:
         job = await settle(client.check_many(iter(addresses)))
         rows = await gather(job.results(on_progress=said.append))
@@ -134,6 +142,33 @@ async def test_a_list_that_failed_raises_behind_the_rows_that_exist(
         with pytest.raises(JobFailed):
             await settle(job.wait())
     assert rows == [1, 2]
+
+
+@pytest.mark.spec("SDK-007")
+async def test_a_list_that_is_paused_raises_before_its_rows(
+    connect: Connect, product: Product, proxy: CuttingProxy
+) -> None:
+    """More rows may come before those that exist."""
+    paused = answer(200, '{"batch_id": "bat_1", "status": "paused", "error": "A server rests."}')
+    proxy.always["/status"] = Fault(acts=False, answer=paused)
+    async with connect(product.trial, proxy.address) as client:
+        job = await settle(client.job("bat_1"))
+        for action in (job.wait, lambda: gather(job.results()), lambda: job.export("out.csv")):
+            with pytest.raises(JobPaused, match=r"The list bat_1 is paused\. A server rests\."):
+                await settle(action())
+    assert not [call.line for call in proxy.seen if "/status" not in call.line]
+
+
+@pytest.mark.spec("SDK-007")
+async def test_results_are_stopped_anywhere_and_resumed_by_row(connect: Connect, product: Product) -> None:
+    addresses = [f"valid+{n}@test.emailcheck.app" for n in range(1_500)]
+    async with connect(product.trial, product.address) as client:
+        job = await settle(client.check_many(addresses))
+        rows: list[int] = []
+        for stop in (1, 2, 700, 1_499, 1_500):
+            await note_rows(job.results(after_row=len(rows)), rows, stop)
+        assert await gather(job.results(after_row=1_500)) == []
+    assert rows == list(range(1, 1_501))
 
 
 @pytest.mark.spec("SDK-002", "SDK-007")

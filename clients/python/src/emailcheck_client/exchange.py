@@ -18,9 +18,7 @@ from emailcheck_client.answers import Json
 from emailcheck_client.errors import BY_CODE, BadAnswer, EmailCheckError, NetworkFailed
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 60.0
-_SHOWN = 200
-_REPEATED = frozenset({0, 429, 502, 503, 504})
-"""Statuses; 0 is no answer at all."""
+_REPEATED = frozenset({0, 429, 502, 503, 504})  # statuses; 0 is no answer at all
 
 
 @dataclass(frozen=True)
@@ -169,7 +167,7 @@ def parse_object(response: httpx.Response) -> dict[str, Any]:
         found = None
     if isinstance(found, dict):
         return found
-    begin = response.text[:_SHOWN] or "an empty body"
+    begin = response.text[:200] or "an empty body"
     raise BadAnswer(f"Status {response.status_code}, and no answer of EmailCheck: {begin}", **_read_facts(response))
 
 

@@ -28,7 +28,6 @@ from emailcheck_client.words import Status
 MOST_BYTES = 10 * 1024 * 1024
 _FIRST_POLL_S, _LONGEST_POLL_S = 0.5, 10.0
 _ENDED = (Status.COMPLETED, Status.FAILED, Status.CANCELLED)
-_LINES = "application/x-ndjson"
 T = TypeVar("T")
 OnProgress = Callable[[Progress], object]
 Take = Callable[[bytes], list[T]]
@@ -95,7 +94,7 @@ async def read_results(
 
     def begin() -> calls.Call:
         path, row = f"validate/batch/{job_id}/results", place.begin()
-        return calls.get(path, _LINES, after_row=row or None, decision=decision)
+        return calls.get(path, "application/x-ndjson", after_row=row or None, decision=decision)
 
     stream = _read_stream(connection, begin, place.pass_piece, lambda: not place.rest)
     async with aclosing(stream):

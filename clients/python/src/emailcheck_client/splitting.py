@@ -10,8 +10,7 @@ from emailcheck_client.lists import MOST_BYTES
 
 _MOST_ROWS = 500_000
 _WORKBOOKS, _UTF_16 = (".xlsx", ".xls"), (b"\xff\xfe", b"\xfe\xff")
-Part = tuple[bytes, bool]
-"""The content of a file to send, and whether its first row is the header."""
+Part = tuple[bytes, bool]  # the content of a file to send, and whether its first row is the header
 
 
 def describe_too_large(path: Path) -> str:
