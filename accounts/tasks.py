@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from accounts.access.models import SignIn
 from accounts.activity import audit_log
-from accounts.keys import request_log
+from accounts.keys import deprecation_notices, request_log
 from accounts.privacy import services as privacy
 from accounts.rules import domains
 from accounts.signin import mailbox_requests
@@ -23,6 +23,11 @@ KEPT_FOR = timedelta(days=30)
 def answer_request(request_id: int) -> None:
     """Answer a request about an address."""
     mailbox_requests.answer_request(request_id=request_id)
+
+
+def send_deprecation_notices() -> None:
+    """Mail who develops in organisations whose keys use something deprecated, once a month."""
+    deprecation_notices.send_notices()
 
 
 def erase_account(user_id: int) -> None:

@@ -6,14 +6,14 @@ API_DESCRIPTION = {
     "TITLE": "EmailCheck API",
     "DESCRIPTION": (
         "Validate e-mail addresses and read the verdicts with their evidence. "
-        "Every call under `/api/` also answers under `/api/v1/`. "
+        "Every call under `/api/` also answers under `/api/v1/`; programs read `/api/v1/openapi.json`. "
         f"A verdict costs 1 credit. {UNKNOWN_COSTS}"
     ),
     "PREPROCESSING_HOOKS": ["emailcheck.common.api.schema.drop_duplicate_paths"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "emailcheck.common.api.schema.describe_rate_limits",
-        "emailcheck.common.api.schema.mark_key_calls",
+        "emailcheck.contract.marks.mark_calls",
         "emailcheck.common.api.schema.describe_idempotency",
     ],
     "VERSION": "1",

@@ -2,8 +2,8 @@
 
 from django.urls import include, path
 
+from emailcheck.contract.api import Contract, Schema
 from emailcheck.public.blog import api
-from emailcheck.schema_api import Schema
 
 urlpatterns = [
     path("", include("validation.api_urls")),  # the first, since most calls are for it
@@ -15,5 +15,6 @@ urlpatterns = [
     path("", include("adminpanel.api_urls")),
     path("blog/posts", api.Posts.as_view()),
     path("blog/posts/<slug:slug>", api.PostDetail.as_view()),
+    path("openapi.json", Contract.as_view()),
     path("schema", Schema.as_view(), name="schema"),
 ]

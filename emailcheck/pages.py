@@ -39,7 +39,7 @@ from quotes.quotes import services as quotes
 from validation.access.readers import Reader
 from validation.batches.queries import load_batch
 from validation.providers import allowance
-from validation.results.queries import load_result
+from validation.results.ids import load_result, write_result_id
 
 # Tabs of the dashboard by key, and those whose content is an island of that name.
 TABS = dict(DASHBOARD_TABS)
@@ -201,12 +201,12 @@ def _render_batch(request: HttpRequest, template: str, batch_id: str) -> HttpRes
 
 @require_safe
 @require_sign_in
-def verdict_detail(request: HttpRequest, user: User, result_id: int) -> HttpResponse:
+def verdict_detail(request: HttpRequest, user: User, result_id: str) -> HttpResponse:
     """One verdict with its evidence."""
 
     def show(membership: Membership) -> dict[str, Any]:
         found = load_result(Reader.from_membership(membership), result_id)
-        return {"result_id": found.pk, "tab": "history"}
+        return {"result_id": write_result_id(found.pk), "tab": "history"}
 
     return render_owned(request, "result.html", show)
 

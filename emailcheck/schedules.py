@@ -11,6 +11,7 @@ ON_MINUTE = (
 SCHEDULES = {
     "accounts.tasks.delete_old_rows": 1_440,
     "accounts.tasks.recheck_domains": 1_440,
+    "accounts.tasks.send_deprecation_notices": 1_440,
     "accounts.tasks.sweep_accounts": 1,
     "adminpanel.monitoring.tasks.run_monitoring": 1,
     "adminpanel.tasks.refresh_balances": 15,

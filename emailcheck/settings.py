@@ -265,12 +265,15 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["emailcheck.common.api.negotiation.MarkedJSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["emailcheck.common.api.negotiation.BoundedJSONParser"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "emailcheck.common.api.negotiation.LenientNegotiation",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "emailcheck.common.api.described_views.DescribedSchema",
     "URL_FORMAT_OVERRIDE": None,
+    "DATETIME_FORMAT": "%Y-%m-%dT%H:%M:%SZ",
     "EXCEPTION_HANDLER": "emailcheck.common.api.error_responses.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 SPECTACULAR_SETTINGS = API_DESCRIPTION
+# Who may read the description of every call, beside staff: addresses of accounts.
+SCHEMA_READERS = env.names("SCHEMA_READERS")
 
 # --- lists --------------------------------------------------------------------------------------
 IMMEDIATE_ADDRESSES = env.number("IMMEDIATE_ADDRESSES", 100)

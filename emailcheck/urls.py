@@ -4,9 +4,9 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
+from accounts.access.views import UnknownCall
 from adminpanel.monitoring.overview.api import prometheus_metrics
 from emailcheck import pages, team_pages
-from emailcheck.common.api.error_responses import api_not_found
 from emailcheck.common.web.released_files import show_released_file
 from emailcheck.public import about, contact, errors, help_center, landing, legal, machine_files, newsletter, status
 from emailcheck.public.blog import pages as blog
@@ -20,12 +20,12 @@ handler500 = "emailcheck.public.errors.server_error"
 urlpatterns = [
     path("api/v1/", include("emailcheck.api_urls")),  # the first, since most requests are calls
     path("api/", include("emailcheck.api_urls")),
-    re_path(r"^api(?:/|$)", api_not_found),
+    re_path(r"^api(?:/|$)", UnknownCall.as_view()),
     path("", landing.landing_page, name="landing"),
     path("dashboard", pages.dashboard_page, name="dashboard"),
     path("dashboard/batch/<str:batch_id>", pages.batch_results, name="batch"),
     path("dashboard/batch/<str:batch_id>/next-steps", pages.next_steps, name="next-steps"),
-    path("dashboard/result/<int:result_id>", pages.verdict_detail, name="result"),
+    path("dashboard/result/<str:result_id>", pages.verdict_detail, name="result"),
     path("team", team_pages.team_page, name="team"),
     path("invitation", team_pages.invitation_page, name="invitation"),
     path("switch", team_pages.switch_page, name="switch"),

@@ -27,8 +27,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from emailcheck.common.api.schema import TAKES_KEYS
-from emailcheck.schema_api import load_description
+from emailcheck.contract.description import load_internal
+from emailcheck.contract.marks import KEY
 
 _BASE = "http://127.0.0.1"
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
@@ -63,11 +63,11 @@ class Callers:
 
 def run(callers: Callers, *, cases: int, ids: dict[str, Any], first_seed: int = 1) -> Found:
     """Make about so many calls, as many of each kind; `ids` are path parameters of things that are there."""
-    schema = schemathesis.openapi.from_dict(json.loads(load_description()[0]))
+    schema = schemathesis.openapi.from_dict(json.loads(load_internal()[0]))
     operations = [one.ok() for one in schema.get_all_operations() if isinstance(one, Ok)]
     found, each = Found(), max(1, round(cases / len(operations) / len(MODES)))
     for number, operation in enumerate(operations):
-        takes_keys = bool(operation.definition.raw.get(TAKES_KEYS))
+        takes_keys = bool(operation.definition.raw.get(KEY))
         for mode in MODES:
             headers = {"Authorization": f"Bearer {callers.of(operation.path, takes_keys)}"}
             _try(operation, mode, headers, each, ids, found, first_seed + number)

@@ -12,14 +12,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 
 from emailcheck.common.testing import drain_queue
-from emailcheck.public.reference.layout import EXAMPLES
+from emailcheck.contract.description import EXAMPLES
 
 V1 = "/api/v1"
 DOMAIN = "test.emailcheck.app"
-NAMES = [f"{name}@{DOMAIN}" for name in ("valid", "invalid", "unknown")]
+NAMES = [f"{name}@{DOMAIN}" for name in ("valid", "unknown")]
 FILE = "\n".join(["name,email", f"Anna,valid@{DOMAIN}", f"Ben,disposable@{DOMAIN}"]).encode()
 _TIME = re.compile(r"^\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)$")
-_IDS = ("bat_", "org_", "upl_")
+_IDS = ("bat_", "org_", "res_", "upl_")
 Examples = dict[str, dict[str, Any]]
 
 
@@ -27,6 +27,7 @@ def made(api: APIClient) -> Examples:
     """Each call that takes a key with its answer, in an order in which every one succeeds."""
     single = {"email": NAMES[0]}
     one = post(api, "/validate/single", single)
+    overview = get(api, "/analytics/dashboard")
     several = post(api, "/validate/bulk", {"emails": NAMES})
     file = {"file": SimpleUploadedFile("customers.csv", FILE, "text/csv")}
     upload = api.post(f"{V1}/validate/upload", file, format="multipart").json()
@@ -40,8 +41,8 @@ def made(api: APIClient) -> Examples:
         "validate_batch_status": {"path": of_list, "answer": get(api, f"{batch}/status")},
         "validate_batch_detail": {
             "path": of_list,
-            "query": {"page_size": 1},
-            "answer": get(api, f"{batch}?page_size=1"),
+            "query": {"limit": 1},
+            "answer": get(api, f"{batch}?limit=1"),
         },
         "validate_batch_results": {
             "path": of_list,
@@ -56,20 +57,27 @@ def made(api: APIClient) -> Examples:
         },
         "validate_batch_reach": {"path": of_list, "answer": get(api, f"{batch}/reach")},
         "validate_batch_report": {"path": of_list, "save": "report.pdf"},
-        "validate_batches": {"query": {"page_size": 1}, "answer": get(api, "/validate/batches?page_size=1")},
+        "validate_batches": {"query": {"limit": 1}, "answer": get(api, "/validate/batches?limit=1")},
         "validate_result": {"path": {"result_id": one["id"]}, "answer": get(api, result)},
         "credits_get": {"answer": get(api, "/credits")},
         "auth_me": {"answer": get(api, "/auth/me")},
-        "analytics_dashboard": {"answer": get(api, "/analytics/dashboard")},
+        "analytics_dashboard": {"answer": overview},
     }
+    examples["status"] = {"answer": get(api, "/status")}
     examples["validate_batch_cancel"] = {
         "path": of_slow,
         "answer": post(api, f"/validate/batch/{slow['batch_id']}/cancel"),
     }
     examples["validate_batch_recheck"] = {"path": of_list, "answer": post(api, f"{batch}/recheck")}
-    # Test mode makes every check and takes no credits: nothing is left open there that could be answered.
-    examples |= {name: {"path": of_list} for name in ("validate_batch_check_in_full", "validate_batch_check_rest")}
     drain_queue()
+    # Test mode makes every check and takes no credits: nothing is left open there, which is what it answers.
+    rest = {"max_credits": 10}
+    examples["validate_batch_check_in_full"] = {
+        "path": of_list, "refusal": refused(api, f"{batch}/check-in-full", {})
+    }  # fmt: skip
+    examples["validate_batch_check_rest"] = {
+        "path": of_list, "body": rest, "refusal": refused(api, f"{batch}/rest", rest)
+    }  # fmt: skip
     examples["validate_batch_delete"] = {"path": of_list, "answer": api.delete(V1 + batch).json()}
     examples["validate_result_delete"] = {"path": {"result_id": one["id"]}, "answer": api.delete(V1 + result).json()}
     return examples | made_of_uploads(api)
@@ -82,12 +90,15 @@ def made_of_uploads(api: APIClient) -> Examples:
     choices = {"repair": True, "use_suggestions": True}
     discarded = api.delete(f"{V1}/validate/upload/{other['upload_id']}").json()
     return {
-        "validate_upload_inspect": {"form": {"file": "@customers.csv", "repair": "true"}, "answer": review},
+        "validate_upload_inspect": {
+            "form": {"file": "@customers.csv", "repair": "true", "use_suggestions": "true"},
+            "answer": review,
+        },
         "validate_upload_get": {"path": of_upload, "answer": get(api, draft)},
         "validate_upload_repairs": {"path": of_upload, "answer": get(api, f"{draft}/repairs")},
         "validate_upload_sample_get": {"path": of_upload, "answer": get(api, f"{draft}/sample")},
         # The file is too short for a sample.
-        "validate_upload_sample": {"path": of_upload},
+        "validate_upload_sample": {"path": of_upload, "refusal": refused(api, f"{draft}/sample", {})},
         "validate_upload_review": {
             "path": of_upload,
             "body": choices,
@@ -99,8 +110,15 @@ def made_of_uploads(api: APIClient) -> Examples:
 
 
 def inspect(api: APIClient) -> Any:
-    form = {"file": SimpleUploadedFile("customers.csv", FILE, "text/csv"), "repair": "true"}
+    form = {"file": SimpleUploadedFile("customers.csv", FILE, "text/csv"), "repair": "true", "use_suggestions": "true"}
     return api.post(f"{V1}/validate/upload/inspect", form, format="multipart").json()
+
+
+def refused(api: APIClient, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    """How a call is refused that cannot succeed in test mode."""
+    answer = api.post(V1 + path, body, format="json")
+    assert 400 <= answer.status_code < 500, answer.content
+    return {"status": answer.status_code, "answer": answer.json()}
 
 
 def shown(found: Examples) -> Examples:

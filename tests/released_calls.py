@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from emailcheck.schema_api import load_description
+from emailcheck.contract.description import load_internal
 
 Call = dict[str, str]
 """`needs` and `answers`: names of fields by blanks, those within others behind a dot."""
@@ -12,7 +12,7 @@ Call = dict[str, str]
 
 def describe_calls() -> dict[str, Call]:
     """The calls of this version by method and path, from its own description."""
-    description = json.loads(load_description()[0])
+    description = json.loads(load_internal()[0])
     reader = _Shapes(description["components"]["schemas"])
     return {
         f"{method.upper()} {path}": {"needs": reader.list_needs(call), "answers": reader.list_answers(call)}

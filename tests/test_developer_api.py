@@ -11,8 +11,8 @@ from rest_framework.test import APIClient
 from accounts.keys import services as keys
 from accounts.users.models import User
 from conftest import client_of, client_with
-from emailcheck import schema_api
 from emailcheck.common.testing import drain_queue
+from emailcheck.contract.description import load_internal
 from tests.world import Sandbox
 from validation.batches import services as batches
 from validation.batches.chunks import leases
@@ -92,7 +92,7 @@ def test_a_strangers_stream_is_not_found(alice: User, bob: User) -> None:
 
 
 def test_the_description_is_the_one_of_the_file() -> None:
-    text, _ = schema_api.load_description()
+    text, _ = load_internal()
     made = (settings.BASE_DIR / "openapi.yaml").read_text()
     assert json.loads(text) == yaml.load(made, Loader=yaml.CSafeLoader)
 

@@ -12,12 +12,12 @@ from django.test import Client
 from accounts.keys import services as keys
 from accounts.users.models import User
 from conftest import PASSWORD, client_with
-from emailcheck.common.api.schema import TAKES_KEYS
+from emailcheck.contract import groups
+from emailcheck.contract.description import load_internal
+from emailcheck.contract.marks import KEY as TAKES_KEYS
 from emailcheck.public.documentation.error_catalogue import CATALOGUE
-from emailcheck.public.reference import groups
 from emailcheck.public.reference.fields import Shapes
 from emailcheck.public.reference.layout import load_reference
-from emailcheck.schema_api import load_description
 from tests import reference_calls
 from validation.testmode import addresses
 
@@ -26,7 +26,7 @@ TRY = re.compile(r'data-opens="try-it" data-call="(\w+)"')
 
 def operations() -> dict[str, dict[str, Any]]:
     """The calls of the description by operation id, each with its method and path."""
-    paths = json.loads(load_description()[0])["paths"]
+    paths = json.loads(load_internal()[0])["paths"]
     return {
         one["operationId"]: one | {"method": method.upper(), "path": path}
         for path, methods in paths.items()
@@ -56,7 +56,7 @@ def test_each_call_that_takes_a_key_is_shown_once_and_can_be_tried(db: None, cli
 
 @pytest.mark.spec("DOC-021", "DOC-022", "DOC-024")
 def test_fields_are_those_of_the_description(db: None, client: Client) -> None:
-    page, known = page_of(client), json.loads(load_description()[0])["components"]["schemas"]
+    page, known = page_of(client), json.loads(load_internal()[0])["components"]["schemas"]
     calls = {call.id: call for group in load_reference().groups for call in group.calls}
     single = {field.name: field.kind.word for field in calls["validate_single"].answers[0].fields}
     assert single.keys() == known["Result"]["properties"].keys()
@@ -66,7 +66,7 @@ def test_fields_are_those_of_the_description(db: None, client: Client) -> None:
         ("200, 202", len(known["ListAnswer"]["properties"]))
     ]
     limits_of = {field.name: field.limits for field in calls["validate_batch_results"].parameters}
-    assert limits_of["page_size"] == "1 to 1,000, default 100"
+    assert limits_of["limit"] == "1 to 1,000"
     described_names = {name: [one["name"] for one in operations()[name].get("parameters", ())] for name in calls}
     assert {name: [field.name for field in call.parameters] for name, call in calls.items()} == described_names
     assert all(f'id="object-{shape.name}"' in page for shape in load_reference().shapes)

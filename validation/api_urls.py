@@ -37,7 +37,7 @@ urlpatterns = [
     path("validate/batch/<str:batch_id>/export", BatchExport.as_view()),
     path("validate/batch/<str:batch_id>/reach", BatchReach.as_view()),
     path("validate/batch/<str:batch_id>/report.pdf", BatchReport.as_view()),
-    path("validate/result/<int:result_id>", ResultDetail.as_view()),
+    path("validate/result/<str:result_id>", ResultDetail.as_view()),
     path("user/validation-history", ClearHistory.as_view()),
     path("user/webhooks", webhook_api.Webhooks.as_view()),
     path("user/webhooks/<int:webhook_id>", webhook_api.WebhookDetail.as_view()),

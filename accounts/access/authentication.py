@@ -23,7 +23,7 @@ from rest_framework_simplejwt.exceptions import TokenBackendError
 from rest_framework_simplejwt.state import token_backend
 
 from accounts.access import limits
-from accounts.access.models import ApiKey, SignIn, Viewing
+from accounts.access.models import EDITION, ApiKey, SignIn, Viewing
 from accounts.access.viewing_tokens import VIEWING_CLAIM, find_viewing
 from accounts.organisations.admission import is_address_allowed
 from accounts.organisations.models import Organisation
@@ -57,7 +57,7 @@ class BearerAuthentication(BaseAuthentication):
             limits.count_stranger()
             return None
         if isinstance(found, ApiKey):
-            limits.count_key(found.organisation)
+            limits.count_key(found.organisation, polls=_polls(request))
             return found.organisation, found
         if isinstance(found, Viewing):
             limits.count_site(found.sign_in.user_id)
@@ -68,6 +68,11 @@ class BearerAuthentication(BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"
+
+
+def _polls(request: Request) -> bool:
+    """Whether the call asks how something stands: a GET of a view that is `polled`."""
+    return request.method in SAFE_METHODS and getattr((request.parser_context or {}).get("view"), "polled", False)
 
 
 def _find_credential(request: Request) -> SignIn | ApiKey | Viewing | None:
@@ -101,7 +106,9 @@ def _load_api_key(request: Request, text: str) -> ApiKey:
     """The live key of that text. The call is noted as made with a key, refused or not."""
     key = load_key(text)
     request_context.set_key_call(
-        request_context.KeyCall(request, key.organisation_id, key.pk, is_test_key(key), key.prefix)
+        request_context.KeyCall(
+            request, key.organisation_id, key.pk, is_test_key(key), key.prefix, is_early=key.edition < EDITION
+        )
     )
     return admit_key(key, ip=request_context.caller_address())
 

@@ -21,6 +21,7 @@ CODES = Limit("code", 10, 900)
 MAILS = Limit("mail", 5, 3_600)
 MESSAGES = Limit("message", 20, 3_600)
 MINUTE_S, DAY_S = 60, 86_400
+POLLS_A_MINUTE = 120
 PUBLIC = Limit("public", 120, MINUTE_S)
 # A visitor's tries of the product; and those of all together, so that nobody with many addresses has us ask mail hosts.
 TRIES = Limit("try", 3, 3_600)
@@ -46,18 +47,19 @@ def count_message() -> None:
     throttles.set_shown_limit(throttles.require_pass_all(_guarded_limit(), (MESSAGES, _caller_network()))[0])
 
 
-def count_key(organisation: Organisation) -> None:
+def count_key(organisation: Organisation, *, polls: bool = False) -> None:
     """Count a call with a key: as many a minute as the organisation's plan says (LIM-018), those in test mode apart.
+    Calls that poll are counted apart from all others, and are the same number on every plan.
 
     Raises `TooMany`.
     """
     per_minute = registry.above.find_requests_per_minute(organisation)
     if per_minute is None:
         throttles.set_shown_limit(throttles.build_unlimited(MINUTE_S))
-    else:
-        _count_request(
-            Limit("test" if organisation.in_test_mode else "api", per_minute, MINUTE_S), str(organisation.pk)
-        )
+        return
+    name = "test" if organisation.in_test_mode else "api"
+    limit = Limit(f"{name}-status", POLLS_A_MINUTE, MINUTE_S) if polls else Limit(name, per_minute, MINUTE_S)
+    _count_request(limit, str(organisation.pk))
 
 
 def count_site(user_id: int) -> None:

@@ -13,6 +13,7 @@ from accounts.access.authentication import api_key_of, build_invalid_key_error
 from accounts.access.calling import require_right
 from accounts.access.models import Scope, SignIn
 from accounts.organisations.roles import Right
+from emailcheck.common.api.queries import require_known_parameters
 from emailcheck.common.api.schema import FOR_PROGRAMS
 from emailcheck.common.errors import Refused
 
@@ -42,7 +43,7 @@ class MayCall(BasePermission):
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """Raises `Refused` for a key that may not, `NotAuthenticated` for a call that is for programs without a
-        credential."""
+        credential, `BadInput` for parameters that a call for keys does not take."""
         if request.auth is None:
             if request.path.startswith(FOR_PROGRAMS):
                 raise build_invalid_key_error()
@@ -52,13 +53,21 @@ class MayCall(BasePermission):
             right = find_right(view, name_method(request))
             if right is not None:
                 require_right(request, right, is_way_out=getattr(view, "is_way_out", False))
+            if takes_keys(view, name_method(request)):
+                require_known_parameters(request, view)
             return True
-        if not getattr(view, "open_to_keys", False) or name_method(request) in getattr(view, "sign_in_only", ()):
+        if not takes_keys(view, name_method(request)):
             raise Refused("API keys may not make this call. Please sign in.")
         scope = find_scope(view, name_method(request))
         if scope not in key.scopes:
             raise Refused(f"This API key may not do this: it lacks the scope {scope}.")
+        require_known_parameters(request, view)
         return True
+
+
+def takes_keys(view: Any, method: str) -> bool:
+    """Whether a method of a view can be called with an API key."""
+    return getattr(view, "open_to_keys", False) and method not in getattr(view, "sign_in_only", ())
 
 
 def find_scope(view: Any, method: str) -> Scope:

@@ -1,15 +1,17 @@
-"""The base views of calls: without a sign-in, public, for staff."""
+"""The base views of calls: without a sign-in, public, for staff; and the one for calls that there are not."""
 
 from typing import Any
 
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access import limits
 from accounts.access.models import SignIn
 from accounts.users.models import User
-from emailcheck.common.errors import NotAuthenticated, Refused
+from emailcheck.common.api.queries import require_known_parameters
+from emailcheck.common.errors import NotAuthenticated, NotFound, ProductError, Refused, TooMany
 
 STAFF_ONLY = "Admin access required."
 
@@ -29,10 +31,35 @@ class Guarded(APIView):
 
 
 class PublicView(Guarded):
-    """A public, read-only call: so many a minute from a client address."""
+    """A public, read-only call: so many a minute from a client address. One for programs is `open_to_programs`: it
+    stands in the contract, and refuses parameters that it does not take."""
+
+    open_to_programs = False
 
     def count(self, request: Request) -> None:
         limits.count_public()
+        if self.open_to_programs:
+            require_known_parameters(request, self)
+
+
+class UnknownCall(APIView):
+    """Any method of an address that no call has: 404, counted as every call."""
+
+    permission_classes = ()
+
+    def perform_authentication(self, request: Request) -> None:
+        """A credential is counted; that it is a wrong one matters to no call that there is."""
+        try:
+            super().perform_authentication(request)
+        except TooMany:
+            raise
+        except (AuthenticationFailed, ProductError):
+            return
+
+    def http_method_not_allowed(self, request: Any, *args: Any, **kwargs: Any) -> Response:
+        raise NotFound("Not found.")
+
+    options = http_method_not_allowed
 
 
 class StaffView(APIView):

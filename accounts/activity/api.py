@@ -19,7 +19,7 @@ from accounts.activity.serializers import (
     OrganisationAuditQuerySerializer,
 )
 from accounts.organisations.roles import Right
-from emailcheck.common.api.serializers import validate_shape, with_errors
+from emailcheck.common.api.serializers import validate_query, with_errors
 
 
 class ActivityLog(APIView):
@@ -35,7 +35,7 @@ class ActivityLog(APIView):
         responses=with_errors(ActivityPageSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        query = validate_shape(ActivityQuerySerializer, request.query_params)
+        query = validate_query(ActivityQuerySerializer, request.query_params)
         mine = list_open_organisations(request)
         lines, after = audit_log.list_account_activity(caller(request), organisations=mine, **query)
         return Response(ActivityPageSerializer({"activity": lines, "next": after}).data)
@@ -52,7 +52,7 @@ class OrganisationAudit(APIView):
         responses=with_errors(OrganisationAuditPageSerializer, 400, 401, 403, 404),
     )
     def get(self, request: Request) -> Response:
-        query = validate_shape(OrganisationAuditQuerySerializer, request.query_params)
+        query = validate_query(OrganisationAuditQuerySerializer, request.query_params)
         lines, after = organisation_audit.list_audit(calling_organisation(request), **query)
         return Response(OrganisationAuditPageSerializer({"lines": lines, "next_cursor": after}).data)
 
@@ -68,7 +68,7 @@ class OrganisationAuditExport(APIView):
         responses=with_errors({(200, "text/csv"): OpenApiResponse(OpenApiTypes.BINARY)}, 400, 401, 403, 404),
     )
     def get(self, request: Request) -> StreamingHttpResponse:
-        query = validate_shape(OrganisationAuditFilterSerializer, request.query_params)
+        query = validate_query(OrganisationAuditFilterSerializer, request.query_params)
         lines = organisation_audit.export_audit(calling_organisation(request), **query)
         answer = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
         answer["Content-Disposition"] = f'attachment; filename="audit-{timezone.now():%Y-%m-%d}.csv"'

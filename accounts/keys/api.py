@@ -21,7 +21,7 @@ from accounts.keys.serializers import (
     RequestSerializer,
 )
 from accounts.organisations.roles import Right
-from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
+from emailcheck.common.api.serializers import MessageSerializer, validate_query, validate_shape, with_errors
 
 
 class ApiKeys(APIView):
@@ -84,7 +84,7 @@ class Requests(APIView):
         responses=with_errors(RequestPageSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        query = validate_shape(RequestQuerySerializer, request.query_params)
+        query = validate_query(RequestQuerySerializer, request.query_params)
         lines, after = request_log.list_requests(calling_organisation(request), **query)
         return Response(RequestPageSerializer({"requests": lines, "next": after}).data)
 

@@ -1,10 +1,17 @@
-"""The mail about a new API key."""
+"""Mails about API keys: one was made, one makes calls that use something deprecated."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
 
 from accounts.access.models import ApiKey
+from accounts.organisations.models import Organisation
+from emailcheck.common.api.deprecations import Deprecation, build_entry_link
 from emailcheck.common.outbound import mail
-from emailcheck.common.text.dates import format_moment
+from emailcheck.common.text.dates import format_day, format_moment
 
 API_KEYS_PAGE = "/account-settings?tab=profile#api-keys"
+REQUESTS_PAGE = "/account-settings?tab=profile#request-log"
 
 _WHEN = "21 November 2026, 09:30 UTC"
 
@@ -15,6 +22,34 @@ mail.register_mail(
         "link": mail.build_link(API_KEYS_PAGE),
     },
 )  # fmt: skip
+
+mail.register_mail(
+    "deprecated_calls",
+    example={
+        "organisation": "Alder & Ash",
+        "calls": [
+            {
+                "prefix": "ec_live_Yg0dwpY1", "call": "GET /api/v1/validate/batches", "when": _WHEN,
+                "uses": [
+                    {
+                        "name": "`page` of lists", "text": "Send `limit`.", "ends": "30 November 2027",
+                        "link": mail.build_link("/changelog"),
+                    }
+                ],
+            }
+        ],
+        "link": mail.build_link(REQUESTS_PAGE),
+    },
+)  # fmt: skip
+
+
+class DeprecatedCall(NamedTuple):
+    """A call that uses something deprecated: with which key, and when last."""
+
+    prefix: str
+    call: str
+    last: datetime
+    uses: list[Deprecation]
 
 
 def send_key_created(*, key: ApiKey) -> None:
@@ -31,3 +66,26 @@ def send_key_created(*, key: ApiKey) -> None:
         context=context,
         key=f"api_key_created:{key.pk}",
     )
+
+
+def send_deprecated_calls(*, organisation: Organisation, to: str, calls: Iterable[DeprecatedCall], key: str) -> None:
+    """Which calls of an organisation used what, until when that works, and what replaces it."""
+    shown = [
+        {
+            "prefix": one.prefix,
+            "call": one.call,
+            "when": format_moment(one.last),
+            "uses": [
+                {
+                    "name": use.name,
+                    "text": use.text,
+                    "ends": format_day(use.sunset),
+                    "link": build_entry_link(use),
+                }
+                for use in one.uses
+            ],
+        }
+        for one in calls
+    ]
+    context = {"organisation": organisation.title, "calls": shown, "link": mail.build_link(REQUESTS_PAGE)}
+    mail.send_mail(name="deprecated_calls", to=to, context=context, key=key)

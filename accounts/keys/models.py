@@ -25,6 +25,9 @@ class ApiRequest(models.Model):
     status = models.PositiveSmallIntegerField()
     duration_ms = models.FloatField()
     error_code = models.CharField(max_length=40, blank=True)
+    deprecated = models.CharField(
+        max_length=200, blank=True, db_default="", help_text="Entries of the changelog about what it used."
+    )
     request_body = models.TextField(blank=True)
     response_body = models.TextField(blank=True)
 
@@ -36,6 +39,9 @@ class ApiRequest(models.Model):
             models.Index(fields=["organisation", "-id"], name="api_request_of_user"),
             models.Index(fields=["organisation", "request_id"], name="api_request_by_id"),
             models.Index(fields=["key", "-id"], name="api_request_of_key"),
+            models.Index(
+                fields=["organisation", "-id"], condition=models.Q(deprecated__gt=""), name="api_request_deprecated"
+            ),
         ]
 
     def __str__(self) -> str:

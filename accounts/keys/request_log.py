@@ -29,7 +29,7 @@ from django.utils import timezone
 from accounts.keys.models import ApiRequest
 from accounts.organisations.models import Organisation
 from emailcheck.common import request_context
-from emailcheck.common.api import pagination
+from emailcheck.common.api import deprecations, pagination
 from emailcheck.common.errors import NotFound
 from emailcheck.common.personal import delete_in_slices
 from emailcheck.common.request_context import KeyCall
@@ -59,18 +59,22 @@ _SENTENCES = frozenset({"detail", "message"})
 
 
 class RequestLogMiddleware:
-    """Notes calls with API keys after they are answered."""
+    """Notes calls with API keys after they are answered, and says in the answer what one used that is deprecated."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        with request_context.answering_request():
+        with request_context.answering_request(), deprecations.noting_uses() as uses:
             came, begun = timezone.now(), perf_counter()
             response = self.get_response(request)
+            for name, value in uses.headers.items():
+                response[name] = value
             call = request_context.current_key_call()
             if call is not None:
-                _waiting.add(_build_line(call, request, response, came, 1_000 * (perf_counter() - begun)))
+                line = _build_line(call, request, response, came, 1_000 * (perf_counter() - begun))
+                line.deprecated = " ".join(one.anchor for one in uses.used)[:200]
+                _waiting.add(line)
         return response
 
 

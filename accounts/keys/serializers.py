@@ -114,7 +114,7 @@ class RequestLineSerializer(serializers.ModelSerializer[ApiRequest]):
 
     class Meta:
         model = ApiRequest
-        fields = ("request_id", "time", "method", "path", "status", "duration_ms", "key_prefix")
+        fields = ("request_id", "time", "method", "path", "status", "duration_ms", "key_prefix", "deprecated")
 
     def get_key_prefix(self, line: ApiRequest) -> str | None:
         return line.key.prefix if line.key else None

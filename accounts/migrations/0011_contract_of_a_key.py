@@ -4,20 +4,31 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0010_named_organisations'),
+        ("accounts", "0010_named_organisations"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='apikey',
-            name='edition',
-            field=models.PositiveSmallIntegerField(db_default=1, default=2, editable=False, help_text='The edition of the contract that it was made under; earlier ones are answered as they were then.'),
+            model_name="apikey",
+            name="edition",
+            field=models.PositiveSmallIntegerField(
+                db_default=1,
+                default=2,
+                editable=False,
+                help_text="The edition of the contract that it was made under; earlier ones are answered as they were then.",
+            ),
+        ),
+        migrations.AddField(
+            model_name="apirequest",
+            name="deprecated",
+            field=models.CharField(
+                blank=True, db_default="", help_text="Entries of the changelog about what it used.", max_length=200
+            ),
         ),
         migrations.AlterField(
-            model_name='apikey',
-            name='scopes',
-            field=models.JSONField(help_text='Names of `Scope`.'),
+            model_name="apikey",
+            name="scopes",
+            field=models.JSONField(help_text="Names of `Scope`."),
         ),
     ]

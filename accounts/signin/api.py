@@ -157,6 +157,7 @@ class Me(APIView):
     """The account that calls; with an API key, what that key may do."""
 
     right = None
+    polled = True
     open_to_keys = True
     shown_in_views = True
 

@@ -20,7 +20,7 @@ from adminpanel.customers import serializers as shapes
 from adminpanel.customers import services as customers
 from billing.reports import movements
 from emailcheck.common.api.idempotency import idempotent
-from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
+from emailcheck.common.api.serializers import MessageSerializer, validate_query, validate_shape, with_errors
 
 
 class Users(StaffView):
@@ -32,7 +32,7 @@ class Users(StaffView):
         responses=with_errors(shapes.StaffUsersSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        found = customers.list_users(**validate_shape(shapes.UsersQuerySerializer, request.query_params))
+        found = customers.list_users(**validate_query(shapes.UsersQuerySerializer, request.query_params))
         return Response(shapes.StaffUsersSerializer(found).data)
 
 
@@ -83,7 +83,7 @@ class UserLedger(StaffView):
         responses=with_errors(shapes.LedgerSerializer, 404, 400, 401, 403),
     )
     def get(self, request: Request, user_id: int) -> Response:
-        query = validate_shape(shapes.LedgerQuerySerializer, request.query_params)
+        query = validate_query(shapes.LedgerQuerySerializer, request.query_params)
         whose = organisations.require_organisation(directory.load_account(user_id), query.pop("organisation"))
         entries, after = movements.list_movements(whose, **query)
         return Response(shapes.LedgerSerializer({"entries": entries, "next": after}).data)
@@ -98,7 +98,7 @@ class UserActivity(StaffView):
         responses=with_errors(shapes.UserActivitySerializer, 404, 400, 401, 403),
     )
     def get(self, request: Request, user_id: int) -> Response:
-        query = validate_shape(ActivityQuerySerializer, request.query_params)
+        query = validate_query(ActivityQuerySerializer, request.query_params)
         lines, after = audit_log.list_account_activity(directory.load_account(user_id), **query)
         activity = list(map(shapes.present_activity, lines, actors.format_actors(lines)))
         return Response({"activity": activity, "next": after})

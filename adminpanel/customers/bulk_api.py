@@ -15,7 +15,7 @@ from adminpanel.customers import serializers as shapes
 from billing.ledger import bulk_grants
 from emailcheck.common import secrecy
 from emailcheck.common.api.idempotency import HEADER, idempotent
-from emailcheck.common.api.serializers import validate_shape, with_errors
+from emailcheck.common.api.serializers import validate_query, validate_shape, with_errors
 
 
 class TestUsers(StaffView):
@@ -39,7 +39,7 @@ class DeleteTestUsers(StaffView):
         responses=with_errors(shapes.DeletedCountSerializer, 400, 401, 403),
     )
     def delete(self, request: Request) -> Response:
-        query = validate_shape(shapes.TestUsersQuerySerializer, request.query_params)
+        query = validate_query(shapes.TestUsersQuerySerializer, request.query_params)
         return Response({"deleted_count": users_named_test.delete_test_users(by=caller(request), **query)})
 
 

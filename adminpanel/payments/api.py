@@ -15,7 +15,7 @@ from billing.invoices.wording import format_money
 from billing.refunds import services as refunds
 from billing.reports import payment_list
 from emailcheck.common.api.idempotency import idempotent
-from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
+from emailcheck.common.api.serializers import MessageSerializer, validate_query, validate_shape, with_errors
 
 
 class Payments(StaffView):
@@ -27,7 +27,7 @@ class Payments(StaffView):
         responses=with_errors(shapes.PaymentsSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        found = payment_list.search_payments(**validate_shape(shapes.PaymentsQuerySerializer, request.query_params))
+        found = payment_list.search_payments(**validate_query(shapes.PaymentsQuerySerializer, request.query_params))
         payments = [payment_list.present_row(payment) for payment in found.payments]
         answer = {"payments": payments, "total": found.total, "next": found.next}
         return Response(shapes.PaymentsSerializer(answer | {"refunded_total": found.refunded_total}).data)
@@ -76,7 +76,7 @@ class OpenInvoices(StaffView):
     )
     def get(self, request: Request) -> Response:
         rows, total, after = open_invoices.search_open_invoices(
-            **validate_shape(shapes.OpenInvoicesQuerySerializer, request.query_params)
+            **validate_query(shapes.OpenInvoicesQuerySerializer, request.query_params)
         )
         answer = {"invoices": map(shapes.present_invoice, rows), "total": total, "next": after}
         return Response(shapes.OpenInvoicesSerializer(answer).data)

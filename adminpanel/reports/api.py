@@ -12,7 +12,7 @@ from adminpanel.reports import serializers as shapes
 from billing.payments.models import Payment
 from billing.reports import revenue
 from billing.reports.payment_list import DELETED_ACCOUNT
-from emailcheck.common.api.serializers import validate_shape, with_errors
+from emailcheck.common.api.serializers import validate_query, validate_shape, with_errors
 
 
 class Stats(StaffView):
@@ -34,7 +34,7 @@ class Revenue(StaffView):
         responses=with_errors(shapes.RevenueSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        found = revenue.build_report(validate_shape(shapes.RevenueQuerySerializer, request.query_params)["range"])
+        found = revenue.build_report(validate_query(shapes.RevenueQuerySerializer, request.query_params)["range"])
         answer = {
             "totalRevenue": found.total,
             "monthlyRevenue": found.monthly,
@@ -65,7 +65,7 @@ class ProviderStats(StaffView):
         responses=with_errors(shapes.ProviderStatsSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        period = providers.Range(validate_shape(shapes.ProviderStatsQuerySerializer, request.query_params)["range"])
+        period = providers.Range(validate_query(shapes.ProviderStatsQuerySerializer, request.query_params)["range"])
         return Response({"providers": providers.list_provider_stats(period)})
 
 

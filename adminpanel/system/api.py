@@ -15,7 +15,7 @@ from accounts.activity import actors, audit_log
 from accounts.activity.models import ActivityKind
 from adminpanel.system import actions, overview, stuck_work
 from adminpanel.system import serializers as shapes
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape, with_errors
+from emailcheck.common.api.serializers import ErrorSerializer, validate_query, with_errors
 from emailcheck.common.errors import NotFound
 from emailcheck.common.logs import store
 from emailcheck.common.outbound import mail
@@ -46,7 +46,7 @@ class UserActivity(StaffView):
     )
     def get(self, request: Request) -> Response:
         lines, after = audit_log.list_all_activity(
-            **validate_shape(shapes.ActivityQuerySerializer, request.query_params)
+            **validate_query(shapes.ActivityQuerySerializer, request.query_params)
         )
         return Response(shapes.UserLogsSerializer({"activity": shapes.present_user_logs(lines), "next": after}).data)
 
@@ -60,7 +60,7 @@ class Logs(StaffView):
         responses=with_errors(shapes.LogsSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        lines, after = store.list_records(**validate_shape(shapes.LogsQuerySerializer, request.query_params))
+        lines, after = store.list_records(**validate_query(shapes.LogsQuerySerializer, request.query_params))
         page = {"logs": lines, "next": after, "stored_from": settings.LOG_STORE_LEVEL}
         return Response(shapes.LogsSerializer(page).data)
 
@@ -131,7 +131,7 @@ class Audit(StaffView):
         responses=with_errors(shapes.AuditSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        query = validate_shape(shapes.AuditQuerySerializer, request.query_params)
+        query = validate_query(shapes.AuditQuerySerializer, request.query_params)
         lines, after = audit_log.list_staff_activity(**query)
         entries = list(map(shapes.present_entry, lines, actors.format_actors(lines)))
         return Response({"entries": entries, "next": after})
@@ -169,7 +169,7 @@ class StuckWork(StaffView):
         responses=with_errors(shapes.StuckWorkSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        kind = validate_shape(shapes.WorkQuerySerializer, request.query_params)["kind"]
+        kind = validate_query(shapes.WorkQuerySerializer, request.query_params)["kind"]
         return Response({"work": [shapes.present_work(one) for one in stuck_work.list_work(kind)]})
 
 

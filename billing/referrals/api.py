@@ -9,7 +9,7 @@ from accounts.access.calling import calling_organisation
 from accounts.organisations.roles import Right
 from billing.referrals import services as referrals
 from billing.referrals.serializers import CursorSerializer, ReferralActivitiesSerializer, ReferralStatsSerializer
-from emailcheck.common.api.serializers import validate_shape, with_errors
+from emailcheck.common.api.serializers import validate_query, with_errors
 
 
 class ReferralStats(APIView):
@@ -35,6 +35,6 @@ class ReferralActivities(APIView):
         responses=with_errors(ReferralActivitiesSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        query = validate_shape(CursorSerializer, request.query_params)
+        query = validate_query(CursorSerializer, request.query_params)
         rows, after = referrals.list_activities(calling_organisation(request), **query)
         return Response(ReferralActivitiesSerializer({"activities": rows, "next": after}).data)

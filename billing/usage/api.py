@@ -14,13 +14,14 @@ from accounts.organisations.roles import Right, may
 from billing.usage import quota, statement
 from billing.usage import serializers as shapes
 from billing.usage.presentation import present_credits
-from emailcheck.common.api.serializers import validate_shape, with_errors
+from emailcheck.common.api.serializers import validate_query, validate_shape, with_errors
 
 
 class Credits(APIView):
     """What the account can spend."""
 
     right = Right.LOOK
+    polled = True
     open_to_keys = True
     shown_in_views = True
 
@@ -41,7 +42,7 @@ class Statement(APIView):
         responses=with_errors(shapes.StatementSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        query = validate_shape(shapes.StatementQuerySerializer, request.query_params)
+        query = validate_query(shapes.StatementQuerySerializer, request.query_params)
         found = statement.build_statement(calling_organisation(request), names_lists=_sees_lists(request), **query)
         return Response(shapes.StatementSerializer(found).data)
 
@@ -57,7 +58,7 @@ class StatementExport(APIView):
         responses=with_errors({(200, "text/csv"): OpenApiResponse(OpenApiTypes.BINARY)}, 400, 401, 403),
     )
     def get(self, request: Request) -> StreamingHttpResponse:
-        month = validate_shape(shapes.StatementMonthSerializer, request.query_params)["month"]
+        month = validate_query(shapes.StatementMonthSerializer, request.query_params)["month"]
         lines = statement.stream_csv(calling_organisation(request), names_lists=_sees_lists(request), month=month)
         answer = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
         answer["Content-Disposition"] = f'attachment; filename="credits-{month or "all"}.csv"'

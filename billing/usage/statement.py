@@ -75,7 +75,7 @@ def build_statement(organisation: Organisation, *, names_lists: bool, month: str
     closing = opening + _sum_amounts(found)
     running = opening
     if cursor:
-        last = _parse_cursor(cursor)
+        _, last = pagination.decode_cursor(cursor, _CURSOR, "cursor")
         shown = found.filter(pk__lte=last)
         running += _sum_amounts(shown)
         starts = shown.aggregate(last=Max("created_at"))["last"] or starts
@@ -83,7 +83,7 @@ def build_statement(organisation: Organisation, *, names_lists: bool, month: str
     rows = list(found.select_related("lot").order_by("pk")[: PAGE_ROWS + 1])
     page, after = rows[:PAGE_ROWS], None
     if len(rows) > PAGE_ROWS:
-        after, ends = pagination.encode_cursor([_CURSOR, "", page[-1].pk]), page[-1].created_at
+        after, ends = pagination.encode_cursor(_CURSOR, "", page[-1].pk), page[-1].created_at
     held = pending.list_held_payments(organisation, since=starts, until=ends)
     return Statement(list(_build_lines(page, held, running, names_lists)), opening, closing, after)
 
@@ -191,13 +191,6 @@ def _parse_month(month: str) -> tuple[datetime | None, datetime | None]:
         return starts, add_months(starts, 1)
     except ValueError as error:
         raise BadInput("The month must be written as YYYY-MM.", field="month", value=month) from error
-
-
-def _parse_cursor(cursor: str) -> int:
-    _, last = pagination.decode_cursor(cursor, _CURSOR, "cursor")
-    if type(last) is not int:
-        raise pagination.build_cursor_error(cursor, "cursor")
-    return last
 
 
 def _sum_amounts(entries: QuerySet[CreditEntry]) -> int:

@@ -19,7 +19,7 @@ from crm.contracts.serializers import (
     OneContractSerializer,
     present_contract,
 )
-from emailcheck.common.api.serializers import validate_shape, with_errors
+from emailcheck.common.api.serializers import validate_query, validate_shape, with_errors
 
 
 def _contract_response(found: Contract, status: int = 200) -> Response:
@@ -36,7 +36,7 @@ class Contracts(StaffView):
         responses=with_errors(ContractsSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        found = search_contracts(**validate_shape(ContractQuerySerializer, request.query_params))
+        found = search_contracts(**validate_query(ContractQuerySerializer, request.query_params))
         today = timezone.now().date()
         rows = [present_contract(one, today) for one in found.contracts]
         answer = {"contracts": rows, "total": found.total, "next": found.next, "counts": found.counts}

@@ -26,7 +26,7 @@ from crm.deals.serializers import (
     present_deal,
     present_event,
 )
-from emailcheck.common.api.serializers import validate_shape, with_errors
+from emailcheck.common.api.serializers import validate_query, validate_shape, with_errors
 
 
 def _deal_response(found: Deal) -> Response:
@@ -42,7 +42,7 @@ class Deals(StaffView):
         responses=with_errors(DealsSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        found = load_board(**validate_shape(BoardQuerySerializer, request.query_params))
+        found = load_board(**validate_query(BoardQuerySerializer, request.query_params))
         answer = {"deals": map(present_deal, found.deals), "stages": found.stages}
         return Response(DealsSerializer(answer).data)
 

@@ -19,7 +19,7 @@ from crm.messages.serializers import (
     FeedbackSendSerializer,
 )
 from emailcheck.common.api import pagination
-from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
+from emailcheck.common.api.serializers import MessageSerializer, validate_query, validate_shape, with_errors
 
 PAGE_ROWS = 50
 _ANSWERS = with_errors(MessageSerializer, 400, 429)
@@ -80,7 +80,7 @@ class FeedbackList(StaffView):
         responses=with_errors(FeedbackListSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        query = validate_shape(FeedbackQuerySerializer, request.query_params)
+        query = validate_query(FeedbackQuerySerializer, request.query_params)
         found = feedback.list_feedback(query["context"])
         rows, after = pagination.page_newest(found, size=PAGE_ROWS, cursor=query["cursor"])
         mean = feedback.average_rating(found)

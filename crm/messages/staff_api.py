@@ -29,7 +29,7 @@ from crm.messages.serializers import (
     present_message,
 )
 from emailcheck.common.api import pagination
-from emailcheck.common.api.serializers import validate_shape, with_errors
+from emailcheck.common.api.serializers import validate_query, validate_shape, with_errors
 from emailcheck.common.errors import NotFound
 
 PAGE_ROWS = 50
@@ -44,7 +44,7 @@ class Contacts(StaffView):
         responses=with_errors(ContactsSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        query = validate_shape(MessageQuerySerializer, request.query_params)
+        query = validate_query(MessageQuerySerializer, request.query_params)
         found = search_messages(search=query["search"], state=query["state"])
         rows, after = pagination.page_newest(found, size=PAGE_ROWS, cursor=query["cursor"])
         answer = {"contacts": map(present_message, rows), "total": found.count(), "next": after}
@@ -109,7 +109,7 @@ class Newsletter(StaffView):
         responses=with_errors(SubscribersSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        query = validate_shape(SubscribersQuerySerializer, request.query_params)
+        query = validate_query(SubscribersQuerySerializer, request.query_params)
         found = search_subscribers(search=query["search"], state=query["state"])
         rows, after = pagination.page_newest(found, size=PAGE_ROWS, cursor=query["cursor"])
         numbers = dict(Subscriber.objects.values_list("state").annotate(Count("pk")))
@@ -128,7 +128,7 @@ class NewsletterExport(StaffView):
         responses=with_errors({(200, "text/csv"): OpenApiResponse(OpenApiTypes.BINARY)}, 400, 401, 403),
     )
     def get(self, request: Request) -> StreamingHttpResponse:
-        found = search_subscribers(**validate_shape(SubscribersFilterSerializer, request.query_params))
+        found = search_subscribers(**validate_query(SubscribersFilterSerializer, request.query_params))
         lines = newsletter.export_subscribers(staff=caller(request), found=found)
         answer = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
         answer["Content-Disposition"] = 'attachment; filename="newsletter-subscribers.csv"'

@@ -55,6 +55,7 @@ class BadInput(ProductError):
 class NotAuthenticated(ProductError):
     status = 401
     code = "NOT_AUTHENTICATED"
+    headers: Mapping[str, str] = MappingProxyType({"WWW-Authenticate": "Bearer"})
 
 
 class Refused(ProductError):

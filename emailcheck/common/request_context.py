@@ -23,13 +23,15 @@ _ACCEPTED = re.compile(r"[A-Za-z0-9_.-]{8,64}")
 
 @dataclass(frozen=True, slots=True)
 class KeyCall:
-    """A call with an API key, whether it was let in or not; `request` is the framework's."""
+    """A call with an API key, whether it was let in or not; `request` is the framework's. `is_early`: the key was made
+    under the first edition of the contract."""
 
     request: object
     organisation_id: int
     key_id: int
     is_test: bool
     prefix: str = ""
+    is_early: bool = False
 
 
 @dataclass(frozen=True, slots=True)

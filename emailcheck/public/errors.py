@@ -13,7 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from emailcheck.common import request_context
 from emailcheck.common.api import error_responses
-from emailcheck.common.errors import ProductError
+from emailcheck.common.errors import NotFound, ProductError
 from emailcheck.common.storage import faults
 from emailcheck.common.web.context import THEMES
 from emailcheck.common.web.smtp_replies import quote_reply
@@ -43,7 +43,7 @@ def unknown_address(request: HttpRequest, path: str) -> HttpResponseBase:
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The 404 page; a line of text for a file, the one error body for a call."""
     if _is_call(request):
-        return error_responses.api_not_found(request)
+        return error_responses.build_json_error(NotFound("Not found."))
     if _is_file(request):
         return HttpResponseNotFound("Not found\n", content_type="text/plain; charset=utf-8")
     context = {

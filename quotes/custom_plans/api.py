@@ -10,7 +10,7 @@ from accounts.access.authentication import caller
 from accounts.access.views import StaffView
 from billing.catalogue.plans import Cycle
 from emailcheck.common.api.idempotency import idempotent
-from emailcheck.common.api.serializers import Shape, validate_shape, with_errors
+from emailcheck.common.api.serializers import Shape, validate_query, validate_shape, with_errors
 from quotes.custom_plans import services as custom_plans
 from quotes.custom_plans.models import CustomPlan
 from quotes.custom_plans.serializers import (
@@ -50,7 +50,7 @@ class CustomPlans(StaffView):
         responses=with_errors(CustomPlansSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        page = search_custom_plans(**validate_shape(CustomPlansQuerySerializer, request.query_params))
+        page = search_custom_plans(**validate_query(CustomPlansQuerySerializer, request.query_params))
         return Response(CustomPlansSerializer({"plans": page.rows, "total": page.total, "next": page.next}).data)
 
     @extend_schema(

@@ -6,7 +6,7 @@ from rest_framework.response import Response
 
 from accounts.access.authentication import caller
 from accounts.access.views import StaffView
-from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
+from emailcheck.common.api.serializers import MessageSerializer, validate_query, validate_shape, with_errors
 from quotes.listing import build_page_response
 from quotes.plan_requests import activation
 from quotes.plan_requests.search import search_waiting
@@ -27,7 +27,7 @@ class PlanRequests(StaffView):
         responses=with_errors(PlanRequestsSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        page = search_waiting(**validate_shape(PlanRequestsQuerySerializer, request.query_params))
+        page = search_waiting(**validate_query(PlanRequestsQuerySerializer, request.query_params))
         return build_page_response(PlanRequestsSerializer, "requests", present_plan_request, page)
 
 

@@ -6,7 +6,7 @@ from rest_framework.response import Response
 
 from accounts.access.authentication import caller
 from accounts.access.views import StaffView
-from emailcheck.common.api.serializers import validate_shape, with_errors
+from emailcheck.common.api.serializers import validate_query, validate_shape, with_errors
 from quotes import serializers as shapes
 from quotes.listing import build_page_response
 from quotes.quotes import reminders
@@ -62,7 +62,7 @@ class Quotes(StaffView):
         responses=with_errors(StaffQuotesSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        page = search_quotes(**validate_shape(StaffQuotesQuerySerializer, request.query_params))
+        page = search_quotes(**validate_query(StaffQuotesQuerySerializer, request.query_params))
         return build_page_response(StaffQuotesSerializer, "quotes", present_staff_quote, page)
 
 

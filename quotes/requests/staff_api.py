@@ -6,7 +6,7 @@ from rest_framework.response import Response
 
 from accounts.access.authentication import caller
 from accounts.access.views import StaffView
-from emailcheck.common.api.serializers import validate_shape, with_errors
+from emailcheck.common.api.serializers import validate_query, validate_shape, with_errors
 from quotes.listing import build_page_response
 from quotes.requests.models import RequestStatus
 from quotes.requests.serializers import (
@@ -28,7 +28,7 @@ class Requests(StaffView):
         responses=with_errors(QuoteRequestsSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        page = search_requests(**validate_shape(QuoteRequestsQuerySerializer, request.query_params))
+        page = search_requests(**validate_query(QuoteRequestsQuerySerializer, request.query_params))
         return build_page_response(
             QuoteRequestsSerializer, "requests", present_request, page, answered=count_answered()
         )

@@ -8,7 +8,7 @@ from rest_framework.views import APIView
 from accounts.access.authentication import caller, is_staff_view
 from accounts.access.calling import calling_organisation
 from accounts.organisations.roles import Right
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from emailcheck.common.api.serializers import ErrorSerializer, validate_query
 from validation.access.calling import calling_reader
 from validation.analytics import presentation as figures
 from validation.analytics import serializers as shapes
@@ -44,7 +44,7 @@ class Usage(APIView):
         responses={200: shapes.UsageSerializer, **ERRORS},
     )
     def get(self, request: Request) -> Response:
-        query = validate_shape(shapes.RangeSerializer, request.query_params)
+        query = validate_query(shapes.RangeSerializer, request.query_params)
         return Response(
             figures.present_usage(
                 analytics.load_usage(
@@ -66,7 +66,7 @@ class Advanced(APIView):
         responses={200: shapes.AdvancedSerializer, **ERRORS},
     )
     def get(self, request: Request) -> Response:
-        query = validate_shape(shapes.AdvancedQuerySerializer, request.query_params)
+        query = validate_query(shapes.AdvancedQuerySerializer, request.query_params)
         found = analytics.load_advanced(
             calling_organisation(request), name=query["range"], scope=query["scope"], is_staff=caller(request).is_staff
         )

@@ -1,5 +1,6 @@
 """Shapes of the analytics calls."""
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from validation.results.serializers import Fields, ResultRowSerializer, Shape, build_serializer
@@ -24,6 +25,7 @@ class CategoryCountsSerializer(Shape):
     spam_trap = serializers.IntegerField()
 
 
+@extend_schema_serializer(deprecate_fields=["current_plan"])
 class OverviewSerializer(Shape):
     """The figures of the dashboard, all that was ever checked included."""
 
@@ -33,8 +35,8 @@ class OverviewSerializer(Shape):
     monthly_limit = serializers.IntegerField(help_text="Credits that the plan gives a month.")
     usage_percentage = serializers.FloatField(help_text="At most 100.")
     credits = serializers.IntegerField()
-    current_plan = serializers.CharField()
-    subscription_plan = serializers.CharField(help_text="Equals current_plan.")
+    subscription_plan = serializers.CharField()
+    current_plan = serializers.CharField(help_text="Equals `subscription_plan`.")
     recent_validations = ResultRowSerializer(many=True)
     category_breakdown = CategoryCountsSerializer()
 

@@ -11,8 +11,9 @@ from accounts.access.authentication import api_key_of, is_staff_view
 from accounts.access.calling import calling_organisation, require_right
 from accounts.organisations.roles import Right
 from billing.usage.quota import SpendingView
+from emailcheck.common.api import pagination
 from emailcheck.common.api.idempotency import idempotent
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from emailcheck.common.api.serializers import ErrorSerializer, validate_query, validate_shape
 from validation.access.calling import calling_reader
 from validation.batches import presentation
 from validation.batches import serializers as shapes
@@ -22,7 +23,6 @@ from validation.batches.models import BatchType
 from validation.batches.queries import load_batch
 from validation.batches.responses import LIST_RESPONSES, respond_with_list
 from validation.batches.retention import services as retention
-from validation.batches.serializers import PageQuerySerializer
 from validation.results.serializers import ERRORS, READ_ERRORS
 
 
@@ -56,14 +56,15 @@ class BatchDetail(APIView):
     right: ClassVar = {"GET": Right.READ, "PUT": Right.CHECK, "DELETE": Right.CHANGE_LISTS}
     open_to_keys = True
     sign_in_only = ("PUT",)
+    query: ClassVar = {"GET": shapes.DetailQuerySerializer}
 
     @extend_schema(
         operation_id="validate_batch_detail",
-        parameters=[PageQuerySerializer],
         responses={200: shapes.BatchDetailSerializer, **READ_ERRORS},
     )
     def get(self, request: Request, batch_id: str) -> Response:
-        query = validate_shape(PageQuerySerializer, request.query_params)
+        query = validate_query(shapes.DetailQuerySerializer, request.query_params)
+        pagination.note_old_pages(query)
         reader = calling_reader(request)
         batch = load_batch(reader, batch_id)
         return Response(presentation.present_batch_detail(batch, reader=reader, **query))
@@ -98,6 +99,7 @@ class BatchProgress(APIView):
     """How far a batch is."""
 
     right = Right.READ
+    polled = True
     open_to_keys = True
     shown_in_views = True
 

@@ -5,10 +5,12 @@ and the documented public names with equal values (VAL-026).
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.db.models import Sum
 
 from billing.subscriptions import entitlements
+from emailcheck.common.api import pagination
 from validation.access.readers import Reader
 from validation.batches import rankings
 from validation.batches.chunks.host_replies import merge_replies
@@ -23,6 +25,8 @@ from validation.batches.queries import count_stored_results
 from validation.daily.models import TALLY_FIELDS
 from validation.results.models import Result
 from validation.results.presentation import Json, present_results
+
+MOST_NUMBERED_ROWS = 10_000
 
 
 def load_live_counts(batches: Iterable[Batch]) -> list[Batch]:
@@ -41,13 +45,16 @@ def load_live_counts(batches: Iterable[Batch]) -> list[Batch]:
 def present_batch(batch: Batch) -> Json:
     """A batch with its counts."""
     return {
+        "batch_id": batch.public_id,
         "id": batch.public_id,
         "batch_type": batch.batch_type,
         "filename": batch.filename or None,
         "private": batch.private,
+        "status": batch.status,
         "processing_status": batch.status,
         "progress_percentage": _progress_percentage(batch),
         "total_emails": batch.total_emails,
+        "processed": batch.processed,
         "processed_emails": batch.processed,
         **_present_counts(batch),
         "duplicates_removed": batch.duplicates_removed,
@@ -64,11 +71,9 @@ def present_batch(batch: Batch) -> Json:
     }
 
 
-def present_batch_detail(batch: Batch, *, reader: Reader, page: int, page_size: int) -> Json:
-    """A batch with a page of its results in list order, and the offer of a full check."""
-    found = batch.results.without_evidence().order_by("position")
-    total = count_stored_results(batch)
-    first = (page - 1) * page_size
+def present_batch_detail(batch: Batch, *, reader: Reader, **asked: Any) -> Json:
+    """A batch with a page of its results in list order, and the offer of a full check. `asked`: which page, by `cursor`
+    and `limit`, or by `page` and `page_size`. Raises `BadInput` for a cursor that is not of this list."""
     offer, ranked = rechecks.find_offer(batch), rankings.find_rankings(batch)
     return present_batch(*load_live_counts([batch])) | {
         "email_columns": _list_email_columns(batch),
@@ -80,12 +85,43 @@ def present_batch_detail(batch: Batch, *, reader: Reader, page: int, page_size: 
         "in_full_cost": offer.cost,
         "checking_in_full": is_checked_in_full(batch),
         "rest": _present_rest(batch),
-        "emails": present_results(found[first : first + page_size]),
+        **(_present_page if asked["cursor"] or "limit" in asked else _present_numbered_page)(batch, **asked),
+    }
+
+
+def _present_page(batch: Batch, *, cursor: str, limit: int = pagination.ROWS) -> Json:
+    """A page of the results behind a cursor."""
+    made_for = _describe_page(batch)
+    last = pagination.decode_cursor(cursor, made_for, "cursor")[1] if cursor else 0
+    rows = list(batch.results.without_evidence().filter(position__gt=last).order_by("position")[: limit + 1])
+    more = len(rows) > limit
+    following = pagination.encode_cursor(made_for, None, rows[limit - 1].position) if more else None
+    return {
+        "emails": present_results(rows[:limit]),
+        "total": count_stored_results(batch),
+        "next_cursor": following,
+    }
+
+
+def _present_numbered_page(batch: Batch, *, cursor: str, page: int = 1, page_size: int = MOST_NUMBERED_ROWS) -> Json:
+    """A page of the results by its number, as it was before cursors."""
+    first, total = (page - 1) * page_size, count_stored_results(batch)
+    rows = list(batch.results.without_evidence().order_by("position")[first : first + page_size])
+    more = first + page_size < total
+    ends = pagination.encode_cursor(_describe_page(batch), None, rows[-1].position) if more and rows else None
+    return {
+        "emails": present_results(rows),
         "page": page,
         "page_size": page_size,
         "total": total,
-        "next": page + 1 if first + page_size < total else None,
+        "next_cursor": ends,
+        "next": page + 1 if more else None,
     }
+
+
+def _describe_page(batch: Batch) -> str:
+    """What a cursor of the results of a list is made for."""
+    return f"batch {batch.public_id}"
 
 
 def _list_email_columns(batch: Batch) -> list[int]:
@@ -116,6 +152,7 @@ def present_progress(batch: Batch, *, with_replies: bool = True) -> Json:
         "processing_status": batch.status,
         "progress_percentage": _progress_percentage(batch),
         "total_emails": batch.total_emails,
+        "processed": batch.processed,
         "processed_emails": batch.processed,
         **_present_counts(batch),
         "rate": now.rate,
@@ -188,6 +225,7 @@ def present_list_answer(batch: Batch, rows: Iterable[Result]) -> Json:
         "batch_id": batch.public_id,
         "status": batch.status,
         "filename": batch.filename or None,
+        "processed": batch.processed,
         "total_processed": batch.processed,
         "total_emails": batch.total_emails,
         **_present_counts(batch),

@@ -2,15 +2,18 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from accounts.organisations.models import RetentionDays
+from emailcheck.common.api import pagination
 from emailcheck.common.api.serializers import StorableField, StrictBooleanField
 from validation.batches.models import BatchStatus, BatchType
 from validation.batches.progress.serializers import EstimateSerializer, HostReplySerializer, WaitingForSerializer
 from validation.batches.reuse.known import DAYS_AT_MOST
 from validation.results.serializers import ChecksField, ResultRowSerializer, Shape
 
+_OLD_NAMES = ["id", "processing_status", "processed_emails"]
 OPTIONAL: dict[str, Any] = {"required": False, "allow_null": True, "default": None}
 
 
@@ -103,13 +106,15 @@ class CountsSerializer(Shape):
     risky_count = serializers.IntegerField()
 
 
+@extend_schema_serializer(deprecate_fields=["total_processed"])
 class ListAnswerSerializer(CountsSerializer):
     """A list that was handed in: finished at once (200), or queued (202, without results)."""
 
     batch_id = serializers.CharField()
     status = serializers.ChoiceField(choices=BatchStatus.choices)
     filename = serializers.CharField(allow_null=True)
-    total_processed = serializers.IntegerField(help_text="Addresses that have their verdict.")
+    processed = serializers.IntegerField(help_text="Addresses that have their verdict.")
+    total_processed = serializers.IntegerField(help_text="Equals `processed`.")
     total_emails = serializers.IntegerField(help_text="Addresses of the list, each once.")
     duplicates_removed = serializers.IntegerField()
     repaired_count = serializers.IntegerField(help_text="Addresses that were taken out of other texts.")
@@ -121,17 +126,21 @@ class ListAnswerSerializer(CountsSerializer):
     results = ResultRowSerializer(many=True)
 
 
+@extend_schema_serializer(deprecate_fields=_OLD_NAMES)
 class BatchSerializer(CountsSerializer):
     """A batch with its counts."""
 
-    id = serializers.CharField()
+    batch_id = serializers.CharField()
+    id = serializers.CharField(help_text="Equals `batch_id`.")
     batch_type = serializers.ChoiceField(choices=BatchType.choices)
     filename = serializers.CharField(allow_null=True)
     private = serializers.BooleanField(help_text="Only its maker, owners and admins see it, and keys that they made.")
-    processing_status = serializers.ChoiceField(choices=BatchStatus.choices)
+    status = serializers.ChoiceField(choices=BatchStatus.choices)
+    processing_status = serializers.ChoiceField(choices=BatchStatus.choices, help_text="Equals `status`.")
     progress_percentage = serializers.FloatField()
     total_emails = serializers.IntegerField()
-    processed_emails = serializers.IntegerField()
+    processed = serializers.IntegerField(help_text="Addresses that have their verdict.")
+    processed_emails = serializers.IntegerField(help_text="Equals `processed`.")
     duplicates_removed = serializers.IntegerField()
     repaired_count = serializers.IntegerField(help_text="Addresses that were taken out of other texts.")
     credits_used = serializers.IntegerField()
@@ -153,6 +162,7 @@ class RestSerializer(Shape):
     credits = serializers.IntegerField(help_text="Spendable credits of the account now.")
 
 
+@extend_schema_serializer(deprecate_fields=[*_OLD_NAMES, "page", "page_size", "total", "next"])
 class BatchDetailSerializer(BatchSerializer):
     """A batch with a page of its results."""
 
@@ -176,22 +186,27 @@ class BatchDetailSerializer(BatchSerializer):
     checking_in_full = serializers.BooleanField(help_text="They are being checked in full.")
     rest = RestSerializer(allow_null=True, help_text="What `max_credits` left out; null: nothing that can be checked.")
     emails = ResultRowSerializer(many=True)
-    page = serializers.IntegerField()
-    page_size = serializers.IntegerField()
+    next_cursor = serializers.CharField(allow_null=True, help_text="`cursor` of the next page; null at the end.")
+    page = serializers.IntegerField(required=False, help_text="Left out with `limit` or `cursor`.")
+    page_size = serializers.IntegerField(required=False, help_text="Left out with `limit` or `cursor`.")
     total = serializers.IntegerField(help_text="Results there are so far.")
-    next = serializers.IntegerField(allow_null=True, help_text="Number of the next page.")
+    next = serializers.IntegerField(
+        required=False, allow_null=True, help_text="Number of the next page. Left out with `limit` or `cursor`."
+    )
 
 
+@extend_schema_serializer(deprecate_fields=["processing_status", "processed_emails"])
 class BatchStatusSerializer(CountsSerializer):
     """How far a batch is."""
 
     batch_id = serializers.CharField()
     filename = serializers.CharField(allow_null=True, help_text="Null for a pasted list.")
     status = serializers.ChoiceField(choices=BatchStatus.choices)
-    processing_status = serializers.ChoiceField(choices=BatchStatus.choices)
+    processing_status = serializers.ChoiceField(choices=BatchStatus.choices, help_text="Equals `status`.")
     progress_percentage = serializers.FloatField()
     total_emails = serializers.IntegerField()
-    processed_emails = serializers.IntegerField()
+    processed = serializers.IntegerField(help_text="Addresses that have their verdict.")
+    processed_emails = serializers.IntegerField(help_text="Equals `processed`.")
     rate = serializers.FloatField(allow_null=True, help_text="Addresses a second.")
     seconds_left = serializers.IntegerField(allow_null=True)
     waiting = serializers.IntegerField(help_text="Addresses that wait to be asked about, or asked about again.")
@@ -224,6 +239,11 @@ class BatchKeptSerializer(Shape):
     expires_at = serializers.DateTimeField(allow_null=True)
 
 
-class PageQuerySerializer(Shape):
-    page = serializers.IntegerField(min_value=1, max_value=1_000_000, default=1)
-    page_size = serializers.IntegerField(min_value=1, max_value=10_000, default=10_000)
+@extend_schema_serializer(deprecate_fields=["page", "page_size"])
+class DetailQuerySerializer(Shape):
+    """Which of a list's results; without any of these the first 10,000."""
+
+    cursor = pagination.CursorField()
+    limit = pagination.LimitField()
+    page = serializers.IntegerField(min_value=1, max_value=1_000_000, required=False)
+    page_size = serializers.IntegerField(min_value=1, max_value=10_000, required=False)

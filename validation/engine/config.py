@@ -12,7 +12,8 @@ class EngineConfig:
     `dns_servers`: empty means the machine's own resolvers. `mail_from`: empty means the null sender. `routes`: each is
     `direct`, `direct:<source address>` or `socks5://user:password@host:port`, with an optional `;helo=<name>`, and is
     one egress address; the least used one at an operator is taken. `profiles`: limits of operators. `traps`: known spam
-    traps, as addresses or as domains with a leading @. `operator_sessions`: the most sessions at any operator whose
+    traps, as addresses or as domains with a leading @. `test_domains`: nobody is asked about their addresses, which are
+    `unknown`: their verdicts are made up, in test mode. `operator_sessions`: the most sessions at any operator whose
     profile allows more. `address_s`: work on one address, without its time in line. `idle_s`: how long an unused
     session stays open. `rest_s`: how long a host or route that turned us away is left alone.
     """
@@ -23,6 +24,7 @@ class EngineConfig:
     mail_from: str = ""
     routes: tuple[str, ...] = ("direct",)
     traps: frozenset[str] = frozenset()
+    test_domains: frozenset[str] = frozenset()
     dns_attempt_s: float = 2.0
     connect_s: float = 8.0
     greeting_s: float = 20.0

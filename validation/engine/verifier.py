@@ -175,6 +175,7 @@ class Verifier:
             slots=asyncio.Semaphore(config.dns_at_once),
             look_ups=config.dns_at_once,
             traps=config.traps,
+            test_domains=config.test_domains,
         )
         self._own_resolver: WireResolver | None = None
 

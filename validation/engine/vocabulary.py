@@ -43,6 +43,7 @@ class Reason(StrEnum):
     NOT_PROBED = "not_probed"
     NOT_IN_PLAN = "not_in_plan"
     NOT_ASKED = "not_asked"
+    TEST_ADDRESS = "test_address"
 
 
 class OptionalCheck(StrEnum):

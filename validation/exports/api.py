@@ -1,5 +1,7 @@
 """The calls for the results of a list: pages, a stream of lines, files."""
 
+from typing import ClassVar
+
 from django.http import StreamingHttpResponse
 from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
@@ -9,7 +11,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.organisations.roles import Right
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from emailcheck.common.api import pagination
+from emailcheck.common.api.serializers import ErrorSerializer, validate_query
 from emailcheck.common.errors import BadInput
 from validation.access.calling import calling_reader, downloading_reader
 from validation.batches.queries import load_batch
@@ -21,7 +24,7 @@ from validation.exports.serializers import (
     ResultsPageSerializer,
     ResultsQuerySerializer,
 )
-from validation.history import queries as lookups
+from validation.history.result_pages import ResultsFilter, page_results
 from validation.results.presentation import present_results
 from validation.results.serializers import READ_ERRORS
 
@@ -31,18 +34,19 @@ class BatchResults(APIView):
 
     right = Right.READ
     open_to_keys = True
+    query: ClassVar = {"GET": ResultsQuerySerializer}
 
     @extend_schema(
         operation_id="validate_batch_results",
-        parameters=[ResultsQuerySerializer],
         responses={200: ResultsPageSerializer, **READ_ERRORS},
     )
     def get(self, request: Request, batch_id: str) -> Response | StreamingHttpResponse:
         """A page; with `Accept: application/x-ndjson` all results, a JSON object a line, in the order of the list.
 
         A stream that broke off goes on with `after_row`."""
-        query = validate_shape(ResultsQuerySerializer, request.query_params)
-        wanted = lookups.ResultsFilter(query.get("category"), query.get("decision"), query["search"])
+        query = validate_query(ResultsQuerySerializer, request.query_params)
+        pagination.note_old_pages(query)
+        wanted = ResultsFilter(query.get("category"), query.get("decision"), query["search"])
         as_file = downloads.LINES in request.headers.get("Accept", "")
         batch = load_batch(downloading_reader(request) if as_file else calling_reader(request), batch_id)
         if as_file:
@@ -50,12 +54,11 @@ class BatchResults(APIView):
             return StreamingHttpResponse(lines, content_type=downloads.LINES)
         if "after_row" in query:
             raise BadInput(downloads.ONLY_IN_STREAMS, field="after_row", value=query["after_row"])
-        page = lookups.page_results(
-            batch, wanted, cursor=query["cursor"], sort=query["sort"], page_size=query["page_size"]
-        )
+        limit = query.get("limit") or query.get("page_size") or pagination.ROWS
+        page = page_results(batch, wanted, cursor=query["cursor"], sort=query["sort"], limit=limit)
         rows = present_results(page.rows)
         total = {"total": page.total.number, "total_is_least": page.total.is_least}
-        return Response({"results": rows, **total, "next": page.next})
+        return Response({"results": rows, **total, "next_cursor": page.next, "next": page.next})
 
 
 class BatchExport(APIView):
@@ -64,10 +67,10 @@ class BatchExport(APIView):
 
     right = Right.READ
     open_to_keys = True
+    query: ClassVar = {"GET": ExportQuerySerializer}
 
     @extend_schema(
         operation_id="validate_batch_export",
-        parameters=[ExportQuerySerializer],
         responses={
             **{(200, kind): OpenApiResponse(OpenApiTypes.BINARY) for kind in tables.TYPES.values()},
             **READ_ERRORS,
@@ -76,7 +79,7 @@ class BatchExport(APIView):
         },
     )
     def get(self, request: Request, batch_id: str) -> StreamingHttpResponse:
-        query = validate_shape(ExportQuerySerializer, request.query_params)
+        query = validate_query(ExportQuerySerializer, request.query_params)
         batch = load_batch(downloading_reader(request), batch_id)
         file = downloads.build_file(batch, ExportChoices.from_query(query))
         answer = StreamingHttpResponse(file.content, content_type=file.content_type)

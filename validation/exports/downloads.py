@@ -4,16 +4,16 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rest_framework.utils.encoders import JSONEncoder
-
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
+from emailcheck.common.api.negotiation import ApiJSONEncoder
 from emailcheck.common.errors import Conflict
 from validation.batches.models import ENDED, Batch
 from validation.exports import archives, originals, program_files, reading_slots, tables
 from validation.exports.choices import PROGRAMS, ExportChoices
 from validation.exports.row_verdicts import COLUMNS
-from validation.history import queries
+from validation.history.result_pages import ResultsFilter, page_results
+from validation.results.ids import IdForm, choose_id_form
 from validation.results.presentation import present_results
 
 RUNNING = "The list is still running. Download its results so far as CSV, or wait until it has ended."
@@ -87,20 +87,20 @@ def _name_parts(batch: Batch, choices: ExportChoices) -> tuple[str, ...]:
     return tuple(filter(None, (program, segment, risky, "" if batch.status in ENDED else "partial")))
 
 
-def stream_lines(batch: Batch, wanted: queries.ResultsFilter, *, after_row: int = 0) -> Iterator[str]:
+def stream_lines(batch: Batch, wanted: ResultsFilter, *, after_row: int = 0) -> Iterator[str]:
     """Those results, one JSON object a line (https://github.com/ndjson/ndjson-spec), in list order, of the rows behind
     `after_row`. The audit of the organisation notes it."""
     _record_export(batch, "read as a stream of lines", wanted.category or wanted.decision or "all")
-    return _iterate_lines(batch, wanted, queries.build_row_cursor(batch, after_row))
+    return _iterate_lines(batch, wanted, after_row, choose_id_form())
 
 
-def _iterate_lines(batch: Batch, wanted: queries.ResultsFilter, start: str) -> Iterator[str]:
+def _iterate_lines(batch: Batch, wanted: ResultsFilter, after_row: int, write_id: IdForm) -> Iterator[str]:
     mark = {"test": True} if batch.test else {}
-    cursor: str | None = start
+    cursor: str | None = ""
     while cursor is not None:
-        page = queries.page_results(batch, wanted, cursor=cursor, sort="row", page_size=_LINES_AT_ONCE)
-        rows = (row | mark for row in present_results(page.rows))
-        yield "".join(json.dumps(row, cls=JSONEncoder, ensure_ascii=False) + "\n" for row in rows)
+        page = page_results(batch, wanted, cursor=cursor, sort="row", limit=_LINES_AT_ONCE, after_row=after_row)
+        rows = (row | mark for row in present_results(page.rows, write_id))
+        yield "".join(json.dumps(row, cls=ApiJSONEncoder, ensure_ascii=False) + "\n" for row in rows)
         cursor = page.next
 
 

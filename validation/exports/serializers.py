@@ -2,8 +2,10 @@
 
 from typing import Any, ClassVar
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
+from emailcheck.common.api import pagination
 from validation.exports.choices import ALL_IN_ONE, FORMATS, ORIGINAL, PROGRAMS
 from validation.exports.found_rows import SEGMENT_FILTERS
 from validation.exports.row_verdicts import COLUMNS
@@ -14,10 +16,10 @@ from validation.results.serializers import LEAST_HELP, ResultRowSerializer, Shap
 SORTS = ("row", "email", "category", "confidence")
 
 
+@extend_schema_serializer(deprecate_fields=["page_size"])
 class ResultsQuerySerializer(Shape):
-    cursor = serializers.CharField(
-        required=False, default="", allow_blank=True, max_length=2_000, help_text="`next` of the page before."
-    )
+    cursor = pagination.CursorField()
+    limit = pagination.LimitField()
     category = serializers.ChoiceField(choices=Category.choices, required=False)
     decision = serializers.ChoiceField(
         choices=list(DECISIONS), required=False, help_text="Only those with this recommendation."
@@ -26,7 +28,9 @@ class ResultsQuerySerializer(Shape):
         required=False, default="", allow_blank=True, max_length=200, help_text="How an address begins, or its domain."
     )
     sort = serializers.ChoiceField(choices=[*SORTS, *(f"-{name}" for name in SORTS)], default="row")
-    page_size = serializers.IntegerField(min_value=1, max_value=1_000, default=100)
+    page_size = serializers.IntegerField(
+        min_value=1, max_value=1_000, required=False, help_text="The former name of `limit`."
+    )
     after_row = serializers.IntegerField(
         required=False,
         min_value=0,
@@ -106,11 +110,13 @@ class ExportQuerySerializer(Shape):
         return attrs
 
 
+@extend_schema_serializer(deprecate_fields=["next"])
 class ResultsPageSerializer(Shape):
     results = ResultRowSerializer(many=True)
     total = serializers.IntegerField(help_text="Results that match.")
     total_is_least = serializers.BooleanField(help_text=LEAST_HELP)
-    next = serializers.CharField(allow_null=True, help_text="Cursor of the next page.")
+    next_cursor = serializers.CharField(allow_null=True, help_text="`cursor` of the next page; null at the end.")
+    next = serializers.CharField(allow_null=True, help_text="Equals `next_cursor`.")
 
 
 class ReachChoiceSerializer(Shape):

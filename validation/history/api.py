@@ -1,5 +1,7 @@
 """The calls about the history: read, cleared."""
 
+from typing import ClassVar
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -8,7 +10,8 @@ from rest_framework.views import APIView
 from accounts.access.authentication import is_staff_view
 from accounts.access.calling import calling_organisation
 from accounts.organisations.roles import Right
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from emailcheck.common.api import pagination
+from emailcheck.common.api.serializers import ErrorSerializer, validate_query
 from validation.access.calling import calling_reader
 from validation.batches.retention import removal
 from validation.history import queries as lookups
@@ -25,14 +28,16 @@ class History(APIView):
     right = Right.READ
     open_to_keys = True
     shown_in_views = True
+    query: ClassVar = {"GET": queries.HistoryQuerySerializer}
 
     @extend_schema(
         operation_id="validate_batches",
-        parameters=[queries.HistoryQuerySerializer],
         responses={200: HistorySerializer, **ERRORS},
     )
     def get(self, request: Request) -> Response:
-        query = validate_shape(queries.HistoryQuerySerializer, request.query_params)
+        query = validate_query(queries.HistoryQuerySerializer, request.query_params)
+        pagination.note_old_pages(query)
+        query |= {name: query.get(name) for name in ("limit", "page", "page_size")}
         if is_staff_view(request):
             query |= {"search": "", "sort": "-created"}  # what is found, and in which order, would tell of addresses
         answer = present_history(lookups.load_history(calling_reader(request), **query))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from validation.batches.presentation import load_live_counts, present_batch
 from validation.history.queries import History
+from validation.results.ids import choose_id_form
 from validation.results.models import Result
 from validation.results.presentation import Json, present_results
 from validation.results.repairs import load_repairs
@@ -23,14 +24,17 @@ def present_history(found: History) -> Json:
         "total": found.flat_total.number,
         "total_is_least": found.flat_total.is_least,
         "page": found.page,
+        "next_cursor": found.next_cursor,
     }
 
 
 def _present_flat_rows(results: Sequence[Result]) -> list[Json]:
-    repairs = load_repairs(results)
+    if not results:
+        return []
+    repairs, write_id = load_repairs(results), choose_id_form()
     return [
         {
-            "id": result.pk,
+            "id": write_id(result.pk),
             "email": repairs[result.pk].source if result.pk in repairs else result.email,
             "valid": result.category == "valid",
             "validated_at": result.created_at,

@@ -1,6 +1,6 @@
 """Reading the history: pages, searches and cursors over a customer's batches and results."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from functools import reduce
@@ -11,21 +11,26 @@ from django.db.models import Q, Sum
 from django.utils import timezone
 
 from accounts.organisations.models import Organisation
-from emailcheck.common.api import pagination
 from validation.access.readers import Reader
 from validation.batches.models import ACTIVE, Batch, BatchQuerySet
-from validation.batches.queries import count_stored_results
 from validation.daily.models import TALLY_FIELDS, Source
 from validation.daily.rollups import sum_days
-from validation.history.cursors import parse_key, write_end
-from validation.results.decisions import DECISIONS
-from validation.results.index_ranges import Key, Order, Total, count_matches, list_first_keys, load_rows, parse_search
+from validation.history.cursors import decode_parts, encode_parts
+from validation.results.index_ranges import (
+    Key,
+    Order,
+    Total,
+    count_matches,
+    find_end,
+    list_first_keys,
+    load_rows,
+    parse_search,
+)
 from validation.results.models import Category, Result, ResultQuerySet
 from validation.results.storage import searchable_address
 
 DASHBOARD_ROWS = 50
 _NEWEST = 20_000
-_COLUMNS = {"row": "position", "email": "address", "category": "category", "confidence": "confidence"}
 
 
 def list_results_of_address(organisation: Organisation, email: str, *, limit: int) -> list[Result]:
@@ -57,6 +62,7 @@ class History:
     flat: list[Result]
     flat_total: Total
     page: int
+    next_cursor: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,18 @@ class HistoryRequest:
     sort: str
     since: date | None = None
     to: date | None = None
+    active: bool = False
+
+    def describe(self) -> str:
+        """What a cursor of this history is made for."""
+        whose = (self.organisation.pk, self.organisation.in_test_mode, self.reader.sees_all)
+        return f"history {whose} {self.sort} {self.category} {self.since} {self.to} {self.active} {self.search}"
+
+    @property
+    def columns(self) -> Mapping[str, str]:
+        """The column that each part is ordered by."""
+        orders = {"batches": self.order_of_batches, "individual": self.order_of_singles, "flat": self.order_of_all}
+        return {part: order.column for part, order in orders.items()}
 
     @property
     def organisation(self) -> Organisation:
@@ -92,6 +110,11 @@ class HistoryRequest:
         if self._by_name:
             return Order("address", "id", self.descending)
         return Order("created_at" if self.dated and not self.search else "id", "id", self.descending)
+
+    @property
+    def order_of_all(self) -> Order:
+        """The newest first; of some days by their time."""
+        return Order("created_at" if self.dated and not self.search else "id", "id", descending=True)
 
     @property
     def _by_name(self) -> bool:
@@ -148,77 +171,91 @@ def _not_after(column: str, day: date | None) -> Q:
     return Q() if day is None else Q(**{f"{column}__lte": datetime.combine(day, time.max, UTC)})
 
 
+@dataclass(frozen=True, slots=True)
+class PageWanted:
+    """Which page: behind the ends that a cursor named (`BEGINNING` without one), of how many rows in each part; the
+    flat part by its number too."""
+
+    ends: Mapping[str, Key | None]
+    rows: int
+    flat_rows: int
+    number: int
+
+    def has(self, part: str) -> bool:
+        return part in self.ends
+
+
+BEGINNING: Mapping[str, Key | None] = {"batches": None, "individual": None, "flat": None}
+
+
 def load_history(
-    reader: Reader, *, page: int, page_size: int, search: str, active: bool, sort: str, cursor: str,
-    category: str | None = None, since: date | None = None, to: date | None = None,
+    reader: Reader, *, page: int | None, page_size: int | None, limit: int | None, search: str, active: bool,
+    sort: str, cursor: str, category: str | None = None, since: date | None = None, to: date | None = None,
 ) -> History:  # fmt: skip
-    """The history as a reader sees it: the first page of each part, or the next page of the part that made `cursor`.
+    """The history as a reader sees it: the first page of each part, or the next page of the parts that made `cursor`.
 
     `active` selects running batches only. Raises `BadInput` for an invalid cursor.
     """
-    wanted = HistoryRequest(reader, search, category, sort, since, to)
-    part, key = _parse_history_cursor(cursor, wanted)
-    batches, batches_total, batches_next = _page_batches(wanted, key if part == "batches" else None, active=active)
-    singles, singles_next = _page_singles(wanted, key if part == "individual" else None, nothing=active)
+    wanted = HistoryRequest(reader, search, category, sort, since, to, active)
+    made_for = wanted.describe()
+    ends = decode_parts(cursor, made_for, wanted.columns) if cursor else BEGINNING
+    at = PageWanted(ends, limit or DASHBOARD_ROWS, limit or page_size or DASHBOARD_ROWS, page or 1)
+    batches, batches_total, batches_end = _page_batches(wanted, at)
+    singles, singles_end = _page_singles(wanted, at)
+    flat, flat_end = _page_flat(wanted, at)
     totals = _count_totals(wanted) if not active else (Total(0), Total(0))
+    following = {"batches": batches_end, "individual": singles_end, "flat": flat_end}
+    going_on = {part: end for part, end in following.items() if end is not None}
     return History(
-        batches=[] if part == "individual" else batches,
+        batches=batches,
         batches_total=batches_total,
-        batches_next=None if part == "individual" else batches_next,
-        individual=[] if part == "batches" else singles,
+        batches_next=_encode_part(made_for, "batches", batches_end),
+        individual=singles,
         individual_total=totals[0],
-        individual_next=None if part == "batches" else singles_next,
-        flat=[] if active or part else _page_flat(wanted, page, page_size),
+        individual_next=_encode_part(made_for, "individual", singles_end),
+        flat=flat,
         flat_total=totals[1],
-        page=page,
+        page=at.number,
+        next_cursor=encode_parts(made_for, going_on),
     )
 
 
-def _parse_history_cursor(cursor: str, wanted: HistoryRequest) -> tuple[str, Key | None]:
-    """The part that a cursor continues, and the key it continues after."""
-    if not cursor:
-        return "", None
-    ended, number = pagination.decode_cursor(cursor, wanted.sort, "cursor")
-    part, value = ended if isinstance(ended, list) and len(ended) == 2 else ("", None)
-    if part not in ("batches", "individual"):
-        raise pagination.build_cursor_error(cursor, "cursor")
-    order = wanted.order_of_batches if part == "batches" else wanted.order_of_singles
-    return part, parse_key(cursor, order.column, value, number)
+def _encode_part(made_for: str, part: str, end: Key | None) -> str | None:
+    return None if end is None else encode_parts(made_for, {part: end})
 
 
-def _page_batches(wanted: HistoryRequest, after: Key | None, *, active: bool) -> tuple[list[Batch], int, str | None]:
+def _page_batches(wanted: HistoryRequest, at: PageWanted) -> tuple[list[Batch], int, Key | None]:
     """A page of batches, searched by a part of the file name: an account has far fewer lists than results."""
     found = wanted.batches.select_related("organisation")
-    if active:
+    if wanted.active:
         found = found.active()
     if wanted.search:
         found = found.filter(filename__icontains=wanted.search)
     if wanted.category:
         found = found.filter(Q(**{f"{wanted.category}_count__gt": 0}) | Q(status__in=ACTIVE))
     total = found.count()
+    if not at.has("batches"):
+        return [], total, None
     order = wanted.order_of_batches
-    behind = reduce(or_, order.behind(after, ""))
-    rows = list(found.filter(behind).order_by(*order.by)[: DASHBOARD_ROWS + 1])
+    behind = reduce(or_, order.behind(at.ends["batches"], ""))
+    rows = list(found.filter(behind).order_by(*order.by)[: at.rows + 1])
     keys = [(getattr(row, order.column), row.pk) for row in rows]
-    return rows[:DASHBOARD_ROWS], total, _build_next_cursor("batches", wanted, keys)
+    return rows[: at.rows], total, find_end(keys, at.rows)
 
 
-def _page_singles(wanted: HistoryRequest, after: Key | None, *, nothing: bool) -> tuple[list[Result], str | None]:
-    if nothing:
+def _page_singles(wanted: HistoryRequest, at: PageWanted) -> tuple[list[Result], Key | None]:
+    if wanted.active or not at.has("individual"):
         return [], None
     order = wanted.order_of_singles
     keys = list_first_keys(
-        wanted.singles, order, search=wanted.search, categories=wanted.categories, after=after, limit=DASHBOARD_ROWS + 1
+        wanted.singles,
+        order,
+        search=wanted.search,
+        categories=wanted.categories,
+        after=at.ends["individual"],
+        limit=at.rows + 1,
     )
-    rows = load_rows(wanted.singles, order, keys[:DASHBOARD_ROWS])
-    return rows, _build_next_cursor("individual", wanted, keys)
-
-
-def _build_next_cursor(part: str, wanted: HistoryRequest, keys: Sequence[Key]) -> str | None:
-    if len(keys) <= DASHBOARD_ROWS:
-        return None
-    value, number = keys[DASHBOARD_ROWS - 1]
-    return pagination.encode_cursor([wanted.sort, [part, write_end(value)], number])
+    return load_rows(wanted.singles, order, keys[: at.rows]), find_end(keys, at.rows)
 
 
 def _count_totals(wanted: HistoryRequest) -> tuple[Total, Total]:
@@ -244,41 +281,47 @@ def _count_hidden(wanted: HistoryRequest) -> int:
     return wanted.only_then(Result.objects.filter(batch__in=hidden, category__in=wanted.categories)).count()
 
 
-def _page_flat(wanted: HistoryRequest, page: int, page_size: int) -> list[Result]:
-    """A page of all results, newest first."""
-    first = (page - 1) * page_size
-    order = Order("id", "id", descending=True)
-    every = Result.objects.visible_to(wanted.reader)
-    if wanted.dated and not wanted.search:
-        order = Order("created_at", "id", descending=True)
-        keys = list_first_keys(
-            wanted.only_then(every), order, search="", categories=wanted.categories, after=None, limit=first + page_size
-        )
-        return load_rows(every, order, keys[first:])
+def _page_flat(wanted: HistoryRequest, at: PageWanted) -> tuple[list[Result], Key | None]:
+    """A page of all results, newest first, and the key it ends with where there are more."""
+    if wanted.active or not at.has("flat"):
+        return [], None
+    first = (at.number - 1) * at.flat_rows
+    every, after = Result.objects.visible_to(wanted.reader), at.ends["flat"]
+    order = wanted.order_of_all
+    keys = _list_newest(wanted, every, order, after, first + at.flat_rows + 1)[first:]
+    return load_rows(every, order, keys[: at.flat_rows]), find_end(keys, at.flat_rows)
+
+
+def _list_newest(
+    wanted: HistoryRequest, every: ResultQuerySet, order: Order, after: Key | None, limit: int
+) -> list[Key]:
     if wanted.search:
-        return load_rows(every, order, _find_newest(wanted, order, first + page_size)[first:])
+        return _find_newest(wanted, order, after, limit)
+    if wanted.dated:
+        of_days = wanted.only_then(every)
+        return list_first_keys(of_days, order, search="", categories=wanted.categories, after=after, limit=limit)
     found = every.filter(category=wanted.category) if wanted.category else every
-    keys = list(found.order_by("-id").values_list("id", "id")[first : first + page_size])
-    return load_rows(every, order, keys)
+    older = found.filter(reduce(or_, order.behind(after, "")))
+    return list(older.order_by("-id").values_list("id", "id")[:limit])
 
 
-def _find_newest(wanted: HistoryRequest, order: Order, limit: int) -> list[Key]:
+def _find_newest(wanted: HistoryRequest, order: Order, after: Key | None, limit: int) -> list[Key]:
     """The keys of the newest results that a search finds.
 
     What very many have in common is found among the newest of the account; anything else is found in all, because few
     have it.
     """
-    keys = _find_among_newest(wanted, limit)
+    keys = _find_among_newest(wanted, after, limit)
     if len(keys) == limit:
         return keys
     parts = [
-        list_first_keys(found, order, search=wanted.search, categories=wanted.categories, after=None, limit=limit)
+        list_first_keys(found, order, search=wanted.search, categories=wanted.categories, after=after, limit=limit)
         for found in (wanted.singles, *wanted.in_lists)
     ]
     return sorted(chain(*parts), reverse=True)[:limit]
 
 
-def _find_among_newest(wanted: HistoryRequest, limit: int) -> list[Key]:
+def _find_among_newest(wanted: HistoryRequest, after: Key | None, limit: int) -> list[Key]:
     """The same among the account's newest `_NEWEST` results alone; none in test mode, whose results have no account."""
     if wanted.organisation.in_test_mode:
         return []
@@ -286,78 +329,10 @@ def _find_among_newest(wanted: HistoryRequest, limit: int) -> list[Key]:
     last = mine.values_list("pk", flat=True)[_NEWEST : _NEWEST + 1].first()
     matches = reduce(or_, (match.condition for match in parse_search(wanted.search)))
     newest = mine.filter(matches, pk__gt=last or 0, category__in=wanted.categories)
+    if after is not None:
+        newest = newest.filter(pk__lt=after[1])
     seen = Q(batch=None) | Q(batch__in=wanted.batches.values("pk"))
     return list(wanted.only_then(newest).filter(seen).values_list("pk", "pk")[:limit])
-
-
-@dataclass(frozen=True, slots=True)
-class ResultsPage:
-    rows: list[Result]
-    total: Total
-    next: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ResultsFilter:
-    """Which of a batch's results are requested. `decision` is a key of `DECISIONS`."""
-
-    category: str | None = None
-    decision: str | None = None
-    search: str = ""
-
-    @property
-    def categories(self) -> Sequence[str]:
-        possible: Sequence[str] = DECISIONS[self.decision].categories if self.decision else Category.values
-        return [one for one in possible if self.category in (None, one)]
-
-    def narrow(self, found: ResultQuerySet) -> ResultQuerySet:
-        return found.filter(DECISIONS[self.decision].condition) if self.decision else found
-
-    def count(self, batch: Batch, found: ResultQuerySet) -> Total:
-        """The number of results, from the counts of the batch where they have it."""
-        if self.search:
-            repaired_in = _repaired_in(batch)
-            return count_matches([found], search=self.search, categories=self.categories, repaired_in=repaired_in)
-        if self.category and self.decision:
-            return Total(found.filter(category__in=self.categories).count())
-        if self.decision:
-            return Total(count_stored_results(batch, *DECISIONS[self.decision].counts))
-        return Total(count_stored_results(batch, *([f"{self.category}_count"] if self.category else [])))
-
-
-def page_results(batch: Batch, wanted: ResultsFilter, *, cursor: str, sort: str, page_size: int) -> ResultsPage:
-    """A page of a batch's results by an opaque cursor: a constant number of queries at any depth.
-
-    Raises `BadInput` for an invalid cursor, and for one of another sort order.
-    """
-    found = wanted.narrow(batch.results.all())
-    order = Order(_COLUMNS[sort.removeprefix("-")], "position", descending=sort.startswith("-"))
-    after = parse_key(cursor, order.column, *pagination.decode_cursor(cursor, sort, "cursor")) if cursor else None
-    keys = list_first_keys(
-        found,
-        order,
-        search=wanted.search,
-        categories=wanted.categories,
-        after=after,
-        limit=page_size + 1,
-        repaired_in=_repaired_in(batch),
-    )
-    return ResultsPage(
-        rows=load_rows(found, order, keys[:page_size]),
-        total=wanted.count(batch, found) if keys or cursor else Total(0),
-        next=pagination.encode_cursor([sort, *keys[page_size - 1]]) if len(keys) > page_size else None,
-    )
-
-
-def build_row_cursor(batch: Batch, row: int) -> str:
-    """The cursor of a batch's results in the order of its rows that goes on behind a row, all of its addresses."""
-    last = batch.last_position_of(row)
-    return pagination.encode_cursor(["row", last, last])
-
-
-def _repaired_in(batch: Batch) -> int | None:
-    """The id of a list that may hold repaired addresses."""
-    return batch.pk if batch.repair_choices else None
 
 
 def totals_of_account(

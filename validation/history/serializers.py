@@ -2,16 +2,20 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
+from emailcheck.common.api import pagination
 from validation.batches.serializers import BatchSerializer
 from validation.results.models import Category
 from validation.results.serializers import LEAST_HELP, ResultRowSerializer, Shape
 
 
+@extend_schema_serializer(deprecate_fields=["page", "page_size"])
 class HistoryQuerySerializer(Shape):
-    page = serializers.IntegerField(min_value=1, max_value=1_000_000, default=1)
-    page_size = serializers.IntegerField(min_value=1, max_value=200, default=50)
+    limit = pagination.LimitField(rows=50)
+    page = serializers.IntegerField(min_value=1, max_value=1_000_000, required=False)
+    page_size = serializers.IntegerField(min_value=1, max_value=200, required=False)
     search = serializers.CharField(
         required=False,
         default="",
@@ -25,7 +29,8 @@ class HistoryQuerySerializer(Shape):
     sort = serializers.ChoiceField(choices=["-created", "created", "name", "-name"], default="-created")
     cursor = serializers.CharField(
         required=False, default="", allow_blank=True, max_length=2_000,
-        help_text="`batches_next` or `individual_next` of a page: the answer goes on with that part alone.",
+        help_text="`next_cursor` of the page before; with `batches_next` or `individual_next` the answer goes on with "
+        "that part alone.",
     )  # fmt: skip
 
     def get_fields(self) -> dict[str, Any]:
@@ -37,12 +42,13 @@ class HistoryQuerySerializer(Shape):
 
 
 class FlatValidationSerializer(Shape):
-    id = serializers.IntegerField()
+    id = serializers.CharField(help_text="Such as `res_…`.")
     email = serializers.CharField()
     valid = serializers.BooleanField()
     validated_at = serializers.DateTimeField()
 
 
+@extend_schema_serializer(deprecate_fields=["page", "total"])
 class HistorySerializer(Shape):
     """The dashboard's view of the history, and the flat one of the public documentation."""
 
@@ -57,6 +63,9 @@ class HistorySerializer(Shape):
     total = serializers.IntegerField()
     total_is_least = serializers.BooleanField(help_text=LEAST_HELP)
     page = serializers.IntegerField()
+    next_cursor = serializers.CharField(
+        allow_null=True, help_text="`cursor` of the next page of all parts; null where each is at its end."
+    )
 
 
 class ClearedSerializer(serializers.Serializer[dict[str, Any]]):

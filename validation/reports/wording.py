@@ -48,6 +48,7 @@ REASON_WORDS: Mapping[str, str] = MappingProxyType(
         Reason.NOT_PROBED: "Mailbox was not asked",
         Reason.NOT_ASKED: "Not asked yet: our own limit",
         Reason.NOT_IN_PLAN: "Not included in your plan",
+        Reason.TEST_ADDRESS: "Test address: nobody was asked",
     }
 )
 

@@ -10,8 +10,8 @@ from rest_framework.views import APIView
 from accounts.organisations.roles import Right
 from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer
 from validation.access.calling import calling_reader
+from validation.results.ids import load_result
 from validation.results.presentation import present_result_in_full
-from validation.results.queries import load_result
 from validation.results.removal import delete_result
 from validation.results.serializers import READ_ERRORS, ResultSerializer
 
@@ -23,13 +23,13 @@ class ResultDetail(APIView):
     open_to_keys = True
 
     @extend_schema(operation_id="validate_result", responses={200: ResultSerializer, **READ_ERRORS})
-    def get(self, request: Request, result_id: int) -> Response:
+    def get(self, request: Request, result_id: str) -> Response:
         return Response(present_result_in_full(load_result(calling_reader(request), result_id)))
 
     @extend_schema(
         operation_id="validate_result_delete", responses={200: MessageSerializer, **READ_ERRORS, 409: ErrorSerializer}
     )
-    def delete(self, request: Request, result_id: int) -> Response:
+    def delete(self, request: Request, result_id: str) -> Response:
         """Delete the verdict of a single check; counters and credits stay. One of a list goes with its list."""
         delete_result(result=load_result(calling_reader(request), result_id))
         return Response({"message": "Result deleted"})

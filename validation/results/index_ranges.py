@@ -107,6 +107,11 @@ def _find_by_source(batch_id: int, text: str, found_already: Q) -> list[SearchCo
     return [SearchCondition(Q(position__in=of_text) & ~found_already, "source")]
 
 
+def find_end(keys: Sequence[Key], rows: int) -> Key | None:
+    """The key that a page of so many rows ends with, where there are more."""
+    return keys[rows - 1] if len(keys) > rows else None
+
+
 def list_first_keys(
     found: ResultQuerySet,
     order: Order,

@@ -6,6 +6,7 @@ from typing import Any
 from validation.entitlements import name_checks
 from validation.providers.routing import ASKED, DECISION, OURSELVES
 from validation.results import storage
+from validation.results.ids import IdForm, choose_id_form
 from validation.results.models import Result
 from validation.results.repairs import Repair, load_repairs
 from validation.results.storage import load_evidence
@@ -20,18 +21,20 @@ _TEXTS = ("email_checked", "repaired_from")
 _ROWS = frozenset({"individual_validations", "recent_validations", "validations"})
 
 
-def present_results(results: Iterable[Result]) -> list[Json]:
-    """Results in a list: without their evidence."""
+def present_results(results: Iterable[Result], write_id: IdForm | None = None) -> list[Json]:
+    """Results in a list: without their evidence. `write_id` is given for what outlives the call."""
     rows = list(results)
-    repairs = load_repairs(rows)
-    return [present_result(row, repairs.get(row.pk)) for row in rows]
+    if not rows:
+        return []
+    repairs, write = load_repairs(rows), write_id or choose_id_form()
+    return [present_result(row, repairs.get(row.pk), write) for row in rows]
 
 
-def present_result(result: Result, repair: Repair | None) -> Json:
+def present_result(result: Result, repair: Repair | None, write_id: IdForm) -> Json:
     """A result without its evidence. `repair`: what its address was taken out of."""
     is_valid, made_at = result.category == "valid", result.reused_from or result.created_at
     return {
-        "id": result.pk or 0,
+        "id": write_id(result.pk),
         "row": result.row,
         "email": repair.source if repair else result.email,
         "email_checked": result.email,
@@ -65,7 +68,7 @@ def present_result(result: Result, repair: Repair | None) -> Json:
 def present_result_in_full(result: Result) -> Json:
     """A result with its evidence."""
     details = load_evidence(result)
-    return present_result(result, load_repairs([result]).get(result.pk)) | {
+    return present_result(result, load_repairs([result]).get(result.pk), choose_id_form()) | {
         "sentence": result.sentence,
         "did_you_mean": details["did_you_mean"],
         "found_addresses": details.get("found_addresses", []),

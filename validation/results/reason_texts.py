@@ -35,6 +35,7 @@ _TEXTS: Mapping[str, str] = MappingProxyType(
         Reason.NOT_PROBED: "The mailbox was not asked about.",
         Reason.NOT_ASKED: "The mailbox was not asked about yet because of a limit of ours.",
         Reason.NOT_IN_PLAN: "The plan did not include asking about the mailbox.",
+        Reason.TEST_ADDRESS: "The address is one of test mode: nobody was asked.",
         NOT_CHECKED: "The address was not checked: the credits did not suffice.",
     }
 )

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from billing.subscriptions.welcome_credits import Checks
@@ -36,16 +37,22 @@ class DetailsSerializer(Shape):
     category_reason = serializers.CharField(help_text="One plain sentence that says why.")
 
 
+OLD_NAMES = ("is_valid", "is_disposable")
 Fields = dict[str, serializers.Field[Any, Any, Any, Any]]
 
 
 def build_serializer(name: str, describes: str, fields: Fields) -> type[Shape]:
     """A serializer whose fields may carry the names of a serializer's own members, such as `is_valid`."""
-    return type(name, (Shape,), {**fields, "__doc__": describes})
+    shape = type(name, (Shape,), {**fields, "__doc__": describes})
+    return extend_schema_serializer(deprecate_fields=[one for one in OLD_NAMES if one in fields])(shape)
 
 
 _ROW: Fields = {
-    "id": serializers.IntegerField(help_text="0 where nothing was checked and nothing is kept."),
+    "id": serializers.CharField(
+        allow_null=True,
+        help_text="Such as `res_…`; null where nothing is kept. Keys made before 28 November 2026 get "
+        "a number, 0 for null.",
+    ),
     "row": serializers.IntegerField(help_text="Row of the list, from 1; 0 for a single check."),
     "email": serializers.CharField(help_text="As it was handed in."),
     "email_checked": serializers.CharField(help_text="The address that was checked."),
@@ -55,16 +62,16 @@ _ROW: Fields = {
     "repairs": serializers.ListField(child=serializers.ChoiceField(REPAIR_KINDS), help_text="What was done to it."),
     "category": serializers.ChoiceField(choices=Category.choices),
     "reason": serializers.CharField(help_text="Why it is in its category, for programs."),
-    "is_valid": serializers.BooleanField(),
-    "valid": serializers.BooleanField(help_text="Equals is_valid."),
+    "valid": serializers.BooleanField(),
+    "is_valid": serializers.BooleanField(help_text="Equals `valid`."),
     "confidence_score": serializers.FloatField(min_value=0, max_value=1, help_text="Probability of safe delivery."),
     "safe_to_send": serializers.BooleanField(help_text="Valid, or undecided with a confidence above 0.6."),
     "label": serializers.ChoiceField(choices=["Safe to send", "Risky to send", "Do not send"]),
     "syntax_valid": serializers.BooleanField(),
     "domain_valid": serializers.BooleanField(allow_null=True, help_text="Null: not found out, as in the fields below."),
     "smtp_valid": serializers.BooleanField(allow_null=True, help_text="Whether the mail server takes mail for it."),
-    "is_disposable": serializers.BooleanField(allow_null=True),
-    "disposable": serializers.BooleanField(allow_null=True, help_text="Equals is_disposable."),
+    "disposable": serializers.BooleanField(allow_null=True),
+    "is_disposable": serializers.BooleanField(allow_null=True, help_text="Equals `disposable`."),
     "is_catch_all": serializers.BooleanField(allow_null=True),
     "is_spam_trap": serializers.BooleanField(allow_null=True, help_text="Null: not checked, no list is configured."),
     "free_email": serializers.BooleanField(help_text="At a provider of free mailboxes."),

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from validation.engine import Category, Reason
+from validation.verifier.checker import TEST_DOMAIN
 
-DOMAIN = "test.emailcheck.app"
+DOMAIN = TEST_DOMAIN
 RETRY_AFTER_S = 30
 SLOW, RATE_LIMITED, OUT_OF_CREDITS, FAILING = "slow", "rate_limited", "out_of_credits", "failing"
 

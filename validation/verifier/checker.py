@@ -254,6 +254,8 @@ def wait_for_any(runs: Collection[Run], seconds: float) -> None:
 
 _lock = threading.Lock()
 _checkers: dict[tuple[object, ...], Checker] = {}
+TEST_DOMAIN = "test.emailcheck.app"
+"""The domain of the addresses of test mode."""
 _CHOSEN = ("VERIFIER_DNS", "VERIFIER_SMTP_PORT", "VERIFIER_HELO", "VERIFIER_MAIL_FROM", "VERIFIER_ROUTES")
 
 
@@ -290,6 +292,7 @@ def engine_config() -> EngineConfig:
         helo=settings.VERIFIER_HELO,
         mail_from=settings.VERIFIER_MAIL_FROM,
         routes=settings.VERIFIER_ROUTES,
+        test_domains=frozenset({TEST_DOMAIN}),
     )
 
 

@@ -9,7 +9,7 @@ from rest_framework.views import APIView
 
 from accounts.access.calling import calling_organisation
 from accounts.organisations.roles import Right
-from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
+from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_query, validate_shape
 from validation.webhooks import serializers as shapes
 from validation.webhooks import services as webhooks
 from validation.webhooks.posting import Outcome
@@ -111,7 +111,7 @@ class Deliveries(APIView):
         responses={200: shapes.DeliveryPageSerializer, **_CHANGE_ERRORS},
     )
     def get(self, request: Request, webhook_id: int) -> Response:
-        query = validate_shape(shapes.DeliveryQuerySerializer, request.query_params)
+        query = validate_query(shapes.DeliveryQuerySerializer, request.query_params)
         rows, following = webhooks.list_deliveries(
             organisation=calling_organisation(request), webhook_id=webhook_id, **query
         )

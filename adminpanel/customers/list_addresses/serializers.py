@@ -3,7 +3,7 @@
 from rest_framework import serializers
 
 from emailcheck.common.api.serializers import Shape
-from validation.history.queries import ResultsPage
+from validation.history.result_pages import ResultsPage
 from validation.results.models import Category, Result
 
 

@@ -13,7 +13,8 @@ from accounts.users.models import User
 from emailcheck.common.errors import NotFound
 from validation.access.readers import Reader
 from validation.batches.queries import load_batch
-from validation.history import queries
+from validation.history import result_pages
+from validation.history.queries import list_results_of_address
 from validation.results.models import Result
 
 PAGE_ROWS = 50
@@ -22,7 +23,7 @@ NOTHING_KEPT = "No checked address of this list is kept"
 
 
 @transaction.atomic
-def show_list_addresses(*, user: User, batch_id: str, by: User, reason: str, cursor: str) -> queries.ResultsPage:
+def show_list_addresses(*, user: User, batch_id: str, by: User, reason: str, cursor: str) -> result_pages.ResultsPage:
     """A page of the checked addresses of a list, in its order, and a line in the activity of its owner.
 
     All pages that one member of the staff reads with one reason are one line for 15 minutes. Raises `NotFound` for
@@ -31,7 +32,7 @@ def show_list_addresses(*, user: User, batch_id: str, by: User, reason: str, cur
     """
     require_viewable(user)
     batch = load_batch(Reader(user.own_organisation), batch_id)
-    page = queries.page_results(batch, queries.ResultsFilter(), cursor=cursor, sort="row", page_size=PAGE_ROWS)
+    page = result_pages.page_results(batch, result_pages.ResultsFilter(), cursor=cursor, sort="row", limit=PAGE_ROWS)
     if not page.rows:
         raise NotFound(NOTHING_KEPT)
     action = f"Staff looked at the addresses of list {batch.public_id}: {reason}"
@@ -50,7 +51,7 @@ def find_address(*, user: User, address: str, by: User, reason: str) -> list[Res
     """
     require_viewable(user)
     _record_view(user, by, f"Staff searched the lists for one address: {reason}", f"account {user.pk}", reason)
-    return queries.list_results_of_address(user.own_organisation, address, limit=PAGE_ROWS)
+    return list_results_of_address(user.own_organisation, address, limit=PAGE_ROWS)
 
 
 def _record_view(user: User, by: User, action: str, target: str, reason: str) -> None:

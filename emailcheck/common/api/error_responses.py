@@ -1,12 +1,12 @@
 """The one error body of all calls, and what turns errors into it."""
 
+import json
 import logging
-import reprlib
+import re
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
-from django.http import Http404, HttpRequest, JsonResponse
-from django.views.decorators.csrf import csrf_exempt
+from django.http import Http404, JsonResponse
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
@@ -19,6 +19,10 @@ log = logging.getLogger(__name__)
 REQUEST_TOO_LARGE = "The request is too large. Maximum size is 10MB."
 # What is sent under such a name is never repeated in an answer.
 _SECRETS = ("password", "token", "secret", "code")
+_HIDDEN = "[hidden]"
+_KEYS = re.compile(r"ec_(?:live|test)_\w+")
+_SHOWN_OF_KEY = 16  # by which owners tell keys apart
+MOST_SHOWN = 200
 _CODES = {
     400: "VALIDATION_ERROR",
     401: "NOT_AUTHENTICATED",
@@ -36,7 +40,7 @@ def build_error_body(detail: str, code: str, *, field: str | None = None, value:
     details: dict[str, Any] = {}
     if field is not None:
         details["field"] = field
-        if not any(word in field.lower() for word in _SECRETS):
+        if not _is_secret(field):
             details["provided_value"] = _shorten_value(value)
     return {
         "detail": detail,
@@ -48,14 +52,34 @@ def build_error_body(detail: str, code: str, *, field: str | None = None, value:
     }
 
 
-def _shorten_value(value: object) -> object:
-    """A short form of anything that JSON, or a form, can carry; JSON again, in valid UTF-8."""
+def _shorten_value(value: object, room: int = MOST_SHOWN) -> Any:
+    """A short form of anything that JSON, or a form, can carry: of the same JSON type, in valid UTF-8, of `room`
+    characters at most, without secrets."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int | float) and abs(value) < 2**53:  # neither infinite nor NaN
         return value
-    text = reprlib.repr(value) if isinstance(value, list | dict) else str(value)
-    return text[:200].encode(errors="replace").decode()
+    if isinstance(value, list | dict):
+        return _shorten_parts(value, room)
+    return _KEYS.sub(lambda key: f"{key[0][:_SHOWN_OF_KEY]}…", str(value))[:room].encode(errors="replace").decode()
+
+
+def _shorten_parts(value: list[Any] | dict[Any, Any], room: int) -> list[Any] | dict[str, Any]:
+    """The first parts, as far as there is room for their JSON."""
+    shown: list[tuple[str, Any]] = []
+    for name, part in value.items() if isinstance(value, dict) else ((None, part) for part in value):
+        label = "" if name is None else str(_shorten_value(str(name), room))
+        room -= len(label) + 4
+        if room <= 0:
+            break
+        short = _HIDDEN if _is_secret(label) else _shorten_value(part, room)
+        room -= len(json.dumps(short, ensure_ascii=False))
+        shown.append((label, short))
+    return dict(shown) if isinstance(value, dict) else [part for _, part in shown]
+
+
+def _is_secret(name: str) -> bool:
+    return any(word in name.lower() for word in _SECRETS)
 
 
 def build_json_error(error: ProductError) -> JsonResponse:
@@ -130,9 +154,3 @@ def _read_sent_data(context: dict[str, Any]) -> Any:
     if request.method == "GET":
         return request.query_params
     return request.data if isinstance(getattr(request, "_full_data", None), dict) else None
-
-
-@csrf_exempt
-def api_not_found(request: HttpRequest) -> JsonResponse:
-    """JSON 404 for unknown API paths and any method; without a CSRF check, since nothing changes."""
-    return JsonResponse(build_error_body("Not found.", "NOT_FOUND"), status=404)

@@ -18,17 +18,18 @@ from django.db import IntegrityError, transaction
 from django.http import QueryDict
 from django.utils import timezone
 from rest_framework.exceptions import APIException
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from emailcheck.common import request_context
 from emailcheck.common.api.models import IdempotentCall
+from emailcheck.common.api.negotiation import ApiJSONEncoder
 from emailcheck.common.errors import BadInput, Conflict, ProductError, Unprocessable
 from emailcheck.common.storage import commits, faults, later
 
 HEADER = "Idempotency-Key"
 RETENTION = timedelta(hours=24)
+_KEPT_HEADERS = ("Location", "Retry-After")
 _WELL_FORMED = re.compile(r"[\x21-\x7e]{1,255}")
 
 Method = Callable[..., Response]
@@ -59,8 +60,9 @@ def idempotent(method: Method) -> Method:
                 if _was_refused(error, changes):
                     later.run_now_or_later(call.delete)
                 raise
-        call.status, call.body = answer.status_code, json.loads(JSONRenderer().render(answer.data))
-        later.run_now_or_later(lambda: call.save(update_fields=["status", "body"]))
+        call.status, call.body = answer.status_code, json.loads(json.dumps(answer.data, cls=ApiJSONEncoder))
+        call.headers = {name: answer[name] for name in _KEPT_HEADERS if name in answer}
+        later.run_now_or_later(lambda: call.save(update_fields=["status", "body", "headers"]))
         return answer
 
     _repeatable.add(once)
@@ -113,7 +115,7 @@ def _claim_key(request: Request, key: str) -> tuple[IdempotentCall, bool]:
 def _replay_answer(call: IdempotentCall) -> Response:
     if call.status is None:
         raise _build_in_flight_error()
-    return Response(call.body, status=call.status, headers={"Idempotent-Replayed": "true"})
+    return Response(call.body, status=call.status, headers={**call.headers, "Idempotent-Replayed": "true"})
 
 
 def _build_in_flight_error() -> Conflict:

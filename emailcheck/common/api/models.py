@@ -12,6 +12,7 @@ class IdempotentCall(models.Model):
     fingerprint = models.CharField(max_length=64, help_text="SHA-256 of what was asked.")
     status = models.PositiveSmallIntegerField(null=True, help_text="Null: the first call has not been answered yet.")
     body = models.JSONField(null=True)
+    headers = models.JSONField(default=dict, db_default={}, help_text="Those that tell where to ask on, and when.")
     created_at = models.DateTimeField(default=timezone.now, db_index=True)
 
     class Meta:

@@ -1,6 +1,7 @@
 """JSON in and out: DRF imports this before its views, so it is a separate module."""
 
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from rest_framework.exceptions import NotAcceptable, ParseError
@@ -8,6 +9,7 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import JSONParser
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
+from rest_framework.utils.encoders import JSONEncoder
 
 from emailcheck.common import request_context
 
@@ -29,8 +31,19 @@ class LenientNegotiation(DefaultContentNegotiation):
             return known[0], known[0].media_type
 
 
+class ApiJSONEncoder(JSONEncoder):
+    """Writes moments as RFC 3339 has them, in UTC with whole seconds."""
+
+    def default(self, obj: Any) -> Any:
+        if isinstance(obj, datetime):
+            return obj.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return super().default(obj)
+
+
 class MarkedJSONRenderer(JSONRenderer):
     """JSON with `"test": true` in answers to test keys."""
+
+    encoder_class = ApiJSONEncoder
 
     def render(
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None

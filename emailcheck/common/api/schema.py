@@ -8,8 +8,6 @@ Endpoint = tuple[str, str, str, Any]
 VERSIONED = "/api/v1/"
 # Calls that are described for programs: whoever makes one without a credential is taken to lack a key.
 FOR_PROGRAMS = (VERSIONED, "/api/validate/")
-TAKES_KEYS = "x-accepts-api-key"
-_TEST_MARK = {"type": "boolean", "description": "True in answers to test keys; left out of others."}
 _HEADERS = {
     "X-Request-Id": "The id of this call, to quote to support and to find it in the request log.",
     "RateLimit": "How many calls are left, and in how many seconds one more is free.",
@@ -45,28 +43,9 @@ def describe_rate_limits(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     return result
 
 
-def mark_key_calls(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
-    """Says which calls take API keys, and that answers to test keys are marked."""
-    for path, _regex, method, callback in generator.endpoints:
-        view = callback.cls
-        if getattr(view, "open_to_keys", False) and method not in getattr(view, "sign_in_only", ()):
-            operation = result["paths"][path][method.lower()]
-            operation[TAKES_KEYS] = True
-            for shape in _answer_shapes(operation):
-                result["components"]["schemas"][shape].setdefault("properties", {})["test"] = _TEST_MARK
-    return result
-
-
 def describe_idempotency(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
     """Says which calls may be repeated with an `Idempotency-Key`."""
     for path, _regex, method, callback in generator.endpoints:
         if idempotency.is_repeatable(getattr(callback.cls, method.lower())):
             result["paths"][path][method.lower()].setdefault("parameters", []).append(_IDEMPOTENCY_KEY)
     return result
-
-
-def _answer_shapes(operation: dict[str, Any]) -> set[str]:
-    """The names of the shapes of all answers, refusals too."""
-    bodies = [answer.get("content", {}).get("application/json", {}) for answer in operation["responses"].values()]
-    references = [body.get("schema", {}).get("$ref", "") for body in bodies]
-    return {reference.rpartition("/")[2] for reference in references if reference}

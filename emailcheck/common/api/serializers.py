@@ -4,12 +4,14 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from django.http import QueryDict
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.settings import api_settings
 from rest_framework.utils import html
 
+from emailcheck.common.api.queries import require_known_members
 from emailcheck.common.text.cleaning import make_storable
 
 Json = dict[str, Any]
@@ -81,12 +83,34 @@ def build_shape(name: str, doc: str, **fields: Any) -> type[Shape]:
     return type(name, (serializers.Serializer,), {**fields, "__doc__": doc})
 
 
+class NothingSerializer(Shape):
+    """The body of a call that takes none: it may be left out, or empty."""
+
+
 def validate_shape(shape: Callable[[], serializers.BaseSerializer[Any]], data: Any) -> dict[str, Any]:
-    """The data in the right shape. Raises DRF's `ValidationError`."""
+    """The body of a call in the right shape. Raises DRF's `ValidationError`, and `BadInput` for members that are
+    unknown."""
     if data is None:
         raise serializers.ValidationError({api_settings.NON_FIELD_ERRORS_KEY: ["No data provided"]}, code="null")
+    refuse_unknown_members(shape, data)
     values: dict[str, Any] = _cached_serializer(shape).run_validation(data)
     return values
+
+
+def validate_query(shape: Callable[[], serializers.BaseSerializer[Any]], query: QueryDict) -> dict[str, Any]:
+    """The parameters of a call in the right shape. Raises DRF's `ValidationError`."""
+    values: dict[str, Any] = _cached_serializer(shape).run_validation(query)
+    return values
+
+
+def refuse_unknown_members(shape: Callable[[], serializers.BaseSerializer[Any]], data: Any) -> None:
+    """Refuse members that a shape does not have, before anything else is said of a body. Raises `BadInput`."""
+    require_known_members(_cached_serializer(shape), data)
+
+
+def require_no_members(data: Any) -> None:
+    """Refuse a body with members, for calls that take none. Raises `BadInput`."""
+    refuse_unknown_members(NothingSerializer, data)
 
 
 @lru_cache(maxsize=512)

@@ -77,7 +77,7 @@ def list_records(*, level: str = "", search: str = "", cursor: str = "") -> tupl
 
     Raises `BadInput` for a cursor that is not ours.
     """
-    before = _parse_cursor(cursor) if cursor else None
+    before = pagination.decode_cursor(cursor, _MADE_FOR, "cursor") if cursor else None
     found: list[tuple[tuple[int, int], LogRecordLine]] = []
     for place, octets in _iterate_newest_first(before):
         line = _parse_line(octets, level, search.lower())
@@ -86,7 +86,7 @@ def list_records(*, level: str = "", search: str = "", cursor: str = "") -> tupl
         if len(found) > PAGE_ROWS:
             break
     more = len(found) > PAGE_ROWS
-    after = pagination.encode_cursor([_MADE_FOR, *found[PAGE_ROWS - 1][0]]) if more else None
+    after = pagination.encode_cursor(_MADE_FOR, *found[PAGE_ROWS - 1][0]) if more else None
     return [line for _, line in found[:PAGE_ROWS]], after
 
 
@@ -166,10 +166,3 @@ def _file_numbers(directory: Path) -> list[int]:
 
 def _file_path(directory: Path, number: int) -> Path:
     return directory / f"{number:08}.jsonl"
-
-
-def _parse_cursor(cursor: str) -> tuple[int, int]:
-    number, at = pagination.decode_cursor(cursor, _MADE_FOR, "cursor")
-    if type(number) is not int or type(at) is not int:
-        raise pagination.build_cursor_error(cursor, "cursor")
-    return number, at

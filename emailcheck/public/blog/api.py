@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.access.views import PublicView
-from emailcheck.common.api.serializers import build_shape, validate_shape, with_errors
+from emailcheck.common.api.serializers import build_shape, validate_query, with_errors
 from emailcheck.common.errors import NotFound
 from emailcheck.public.blog import posts
 from emailcheck.public.blog.posts import ALL, CATEGORIES, CATEGORY_CHOICES
@@ -56,7 +56,7 @@ class Posts(PublicView):
         responses=with_errors(PostsSerializer, 400, 429),
     )
     def get(self, request: Request) -> Response:
-        query = validate_shape(PostsQuerySerializer, request.query_params)
+        query = validate_query(PostsQuerySerializer, request.query_params)
         found = posts.list_category(query["category"])
         page = found[query["offset"] : query["offset"] + query["limit"]]
         answer = {"posts": page, "counts": posts.count_posts(), "total": len(found)}

@@ -1,7 +1,6 @@
-"""The reference of the API, laid out from its OpenAPI description, and `/llms.txt` for programs.
+"""The reference of the API, laid out from its contract, and `/llms.txt` for programs.
 
-`layout` arranges the calls by `groups`, `fields` describes their shapes; `examples.json` has one answer
-for each call.
+`layout` arranges the calls as `emailcheck.contract.groups` does, `fields` describes their shapes.
 """
 
 __all__ = ["pages"]

@@ -43,12 +43,24 @@ class Shapes:
 
     def fields(self, schema: Schema) -> tuple[Field, ...]:
         """The fields of an object, those that must be there first where it is sent."""
-        found = self.known[shape_name(schema)] if "$ref" in schema else schema
+        found = self._merge_parts(self.known[shape_name(schema)] if "$ref" in schema else schema)
         required = found.get("required", ())
         return tuple(
             Field(name, self.kind(one), name in required, describe_field(one), describe_limits(one))
             for name, one in found.get("properties", {}).items()
         )
+
+    def _merge_parts(self, schema: Schema) -> Schema:
+        """A shape that is another one and more, as one."""
+        if "allOf" not in schema:
+            return schema
+        parts = [self._merge_parts(self.known[shape_name(one)] if "$ref" in one else one) for one in schema["allOf"]]
+        properties = {name: value for part in parts for name, value in part.get("properties", {}).items()}
+        return {
+            **schema,
+            "properties": properties,
+            "required": [name for part in parts for name in part.get("required", ())],
+        }
 
     def parameter(self, given: Schema) -> Field:
         schema = given["schema"]
@@ -60,6 +72,8 @@ class Shapes:
     def kind(self, schema: Schema) -> Kind:
         if "$ref" in schema:
             return self._named(shape_name(schema))
+        if "allOf" in schema and "properties" not in schema["allOf"][-1]:
+            return self.kind(schema["allOf"][0])
         if parts := schema.get("oneOf"):
             return _merge_kinds([self.kind(part) for part in parts])
         if "enum" in schema:
@@ -71,7 +85,7 @@ class Shapes:
 
     def _named(self, name: str) -> Kind:
         schema = self.known[name]
-        if "properties" not in schema:
+        if "properties" not in self._merge_parts(schema):
             return self.kind(schema)
         self.named[name] = None
         return Kind(name, shape=name)

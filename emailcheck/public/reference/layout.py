@@ -1,20 +1,19 @@
-"""The API reference as a reader sees it: laid out once in a process from the description that `/api/schema` serves."""
+"""The API reference as a reader sees it: laid out once in a process from the contract."""
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 
-from emailcheck.common.api.schema import TAKES_KEYS, VERSIONED
-from emailcheck.public.reference import groups as reference_groups
+from emailcheck.contract.description import BINARY, build_contract, iterate_operations, load_examples
+from emailcheck.contract.groups import WITH_A_KEY, WITH_A_SIGN_IN, WITHOUT_A_KEY, CallGroup
+from emailcheck.contract.marks import KEY as TAKES_KEYS
+from emailcheck.contract.marks import SCOPE
 from emailcheck.public.reference.fields import Field, Schema, Shapes, describe_field, shape_name
-from emailcheck.schema_api import load_description
 
-EXAMPLES = Path(__file__).parent / "examples.json"
+_BASE = "/api/v1"
 KEY = "$EMAILCHECK_KEY"
 _ERROR = "Error"
 
@@ -68,39 +67,38 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Calls that take a key, those that need a sign-in, and the objects that they speak of."""
+    """Calls for programs, the titles of those that need a sign-in, and the objects that the former speak of."""
 
     groups: tuple[Group, ...]
-    others: tuple[Group, ...]
+    others: tuple[CallGroup, ...]
     shapes: tuple[Shape, ...]
 
 
 @cache
 def load_reference() -> Reference:
     """The whole reference."""
-    description = json.loads(load_description()[0])
-    examples = json.loads(EXAMPLES.read_text())
-    shapes = Shapes(description["components"]["schemas"])
-    operations = {one["operationId"]: (path, method, one) for path, method, one in _iterate_operations(description)}
-
-    def group(arranged: reference_groups.CallGroup) -> Group:
-        calls = (
-            _build_call(shapes, title, examples.get(name, {}), *operations[name])
-            for name, title in arranged.calls.items()
+    contract, examples = build_contract(), load_examples()
+    shapes = Shapes(contract["components"]["schemas"])
+    operations = {one["operationId"]: (path, method, one) for path, method, one in iterate_operations(contract)}
+    groups = tuple(
+        Group(
+            group.anchor,
+            group.title,
+            group.note,
+            tuple(_build_call(shapes, contract, examples.get(name, {}), *operations[name]) for name in group.calls),
         )
-        return Group(arranged.anchor, arranged.title, arranged.note, tuple(calls))
-
-    groups = tuple(map(group, reference_groups.WITH_A_KEY))
-    others = tuple(map(group, reference_groups.WITH_A_SIGN_IN))
+        for group in (*WITH_A_KEY, *WITHOUT_A_KEY)
+    )
     shapes.named[_ERROR] = None
-    return Reference(groups, others, _build_shapes(shapes))
+    return Reference(groups, WITH_A_SIGN_IN, _build_shapes(shapes))
 
 
 @cache
 def list_tryable() -> tuple[dict[str, Any], ...]:
     """What the console has to know of each call that takes a key."""
-    examples = json.loads(EXAMPLES.read_text())
-    return tuple(_present_tryable(call, examples[call.id]) for group in load_reference().groups for call in group.calls)
+    examples = load_examples()
+    calls = (call for group in load_reference().groups for call in group.calls if call.scope)
+    return tuple(_present_tryable(call, examples[call.id]) for call in calls)
 
 
 def _present_tryable(call: Call, example: dict[str, Any]) -> dict[str, Any]:
@@ -125,29 +123,29 @@ def _present_tryable(call: Call, example: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _iterate_operations(description: Schema) -> Iterable[tuple[str, str, Schema]]:
-    for path, methods in description["paths"].items():
-        for method, operation in methods.items():
-            yield path, method.upper(), operation
-
-
-def _build_call(shapes: Shapes, title: str, example: dict[str, Any], path: str, method: str, operation: Schema) -> Call:
-    address = path.replace("/api/", VERSIONED, 1)
+def _build_call(
+    shapes: Shapes, contract: Schema, example: dict[str, Any], path: str, method: str, operation: Schema
+) -> Call:
+    address = f"{_BASE}{path}"
+    known = contract["components"]["parameters"]
+    parameters = (
+        known[one["$ref"].rpartition("/")[2]] if "$ref" in one else one for one in operation.get("parameters", ())
+    )
     ((body_type, body),) = operation.get("requestBody", {"content": {"": {"schema": {}}}})["content"].items()
     return Call(
         id=operation["operationId"],
         anchor=operation["operationId"].replace("_", "-"),
-        title=title,
-        method=method,
+        title=operation["summary"],
+        method=method.upper(),
         path=address,
         note=describe_field(operation),
-        scope="read" if method == "GET" else "write",
-        parameters=tuple(shapes.parameter(one) for one in operation.get("parameters", ())),
+        scope=operation.get(SCOPE, ""),
+        parameters=tuple(shapes.parameter(one) for one in parameters),
         body_type=body_type,
         body=tuple(sorted(shapes.fields(body["schema"]), key=lambda one: not one.required)),
         answers=_build_answers(shapes, operation["responses"]),
         refusals=tuple(status for status in operation["responses"] if status[0] in "45"),
-        command=_build_command(method, address, example) if operation.get(TAKES_KEYS) else "",
+        command=_build_command(method.upper(), address, example, needs_key=operation.get(TAKES_KEYS, False)),
         sample=_load_sample(example.get("answer")),
     )
 
@@ -156,10 +154,10 @@ def _build_answers(shapes: Shapes, responses: dict[str, Schema]) -> tuple[CallAn
     """What is answered when all is well; statuses with the same shape together."""
     found: dict[str, CallAnswer] = {}
     for status, response in responses.items():
-        content = response.get("content", {})
+        content = response.get("content", {response[BINARY]: {}} if BINARY in response else {})
         if status[0] != "2" or not content:
             continue
-        schema = next(iter(content.values()))["schema"]
+        schema = next(iter(content.values())).get("schema", {})
         key = json.dumps(schema)
         statuses = f"{found[key].statuses}, {status}" if key in found else status
         fields = shapes.fields(schema) if "$ref" in schema else ()
@@ -178,15 +176,14 @@ def _build_shapes(shapes: Shapes) -> tuple[Shape, ...]:
     return tuple(found[name] for name in sorted(found))
 
 
-def _build_command(method: str, path: str, example: dict[str, Any]) -> str:
+def _build_command(method: str, path: str, example: dict[str, Any], *, needs_key: bool) -> str:
     """The call as a curl command."""
     address = settings.SITE_URL + path.format(**example.get("path", {}))
     if query := example.get("query"):
         address = f'"{address}?{"&".join(f"{name}={value}" for name, value in query.items())}"'
-    lines = [
-        f"curl {'' if method in {'GET', 'POST'} else f'-X {method} '}{address}",
-        f'-H "Authorization: Bearer {KEY}"',
-    ]
+    lines = [f"curl {'' if method in {'GET', 'POST'} else f'-X {method} '}{address}"]
+    if needs_key:
+        lines.append(f'-H "Authorization: Bearer {KEY}"')
     if "body" in example:
         lines += ['-H "Content-Type: application/json"', f"-d '{json.dumps(example['body'])}'"]
     elif method == "POST":

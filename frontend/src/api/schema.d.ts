@@ -2114,6 +2114,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The description of the calls that programs may make. */
+        get: operations["openapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organisation": {
         parameters: {
             query?: never;
@@ -2866,7 +2883,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description This description. */
+        /** @description The description of every call. */
         get: operations["schema"];
         put?: never;
         post?: never;
@@ -4283,15 +4300,38 @@ export interface components {
             spam_trap_count: number;
             safe_to_send_count: number;
             risky_count: number;
+            batch_id: string;
+            /**
+             * @deprecated
+             * @description Equals `batch_id`.
+             */
             id: string;
             batch_type: components["schemas"]["BatchTypeEnum"];
             filename: string | null;
             /** @description Only its maker, owners and admins see it, and keys that they made. */
             private: boolean;
+            status: components["schemas"]["BatchStatusEnum"];
+            /**
+             * @deprecated
+             * @description Equals `status`.
+             *
+             *     * `queued` - Queued
+             *     * `processing` - Processing
+             *     * `completed` - Completed
+             *     * `failed` - Failed
+             *     * `paused` - Paused
+             *     * `cancelled` - Cancelled
+             */
             processing_status: components["schemas"]["BatchStatusEnum"];
             /** Format: double */
             progress_percentage: number;
             total_emails: number;
+            /** @description Addresses that have their verdict. */
+            processed: number;
+            /**
+             * @deprecated
+             * @description Equals `processed`.
+             */
             processed_emails: number;
             duplicates_removed: number;
             /** @description Addresses that were taken out of other texts. */
@@ -4330,6 +4370,12 @@ export interface components {
         /** @description A batch that was stopped; `released` credits are back. */
         BatchCancelled: {
             status: components["schemas"]["BatchStatusEnum"];
+            /** @description Addresses that have their verdict. */
+            processed: number;
+            /**
+             * @deprecated
+             * @description Equals `processed`.
+             */
             processed_emails: number;
             released: number;
             message: string;
@@ -4351,15 +4397,38 @@ export interface components {
             spam_trap_count: number;
             safe_to_send_count: number;
             risky_count: number;
+            batch_id: string;
+            /**
+             * @deprecated
+             * @description Equals `batch_id`.
+             */
             id: string;
             batch_type: components["schemas"]["BatchTypeEnum"];
             filename: string | null;
             /** @description Only its maker, owners and admins see it, and keys that they made. */
             private: boolean;
+            status: components["schemas"]["BatchStatusEnum"];
+            /**
+             * @deprecated
+             * @description Equals `status`.
+             *
+             *     * `queued` - Queued
+             *     * `processing` - Processing
+             *     * `completed` - Completed
+             *     * `failed` - Failed
+             *     * `paused` - Paused
+             *     * `cancelled` - Cancelled
+             */
             processing_status: components["schemas"]["BatchStatusEnum"];
             /** Format: double */
             progress_percentage: number;
             total_emails: number;
+            /** @description Addresses that have their verdict. */
+            processed: number;
+            /**
+             * @deprecated
+             * @description Equals `processed`.
+             */
             processed_emails: number;
             duplicates_removed: number;
             /** @description Addresses that were taken out of other texts. */
@@ -4413,12 +4482,28 @@ export interface components {
             /** @description What `max_credits` left out; null: nothing that can be checked. */
             rest: components["schemas"]["Rest"] | null;
             emails: components["schemas"]["ResultRow"][];
-            page: number;
-            page_size: number;
-            /** @description Results there are so far. */
+            /** @description `cursor` of the next page; null at the end. */
+            next_cursor: string | null;
+            /**
+             * @deprecated
+             * @description Left out with `limit` or `cursor`.
+             */
+            page?: number;
+            /**
+             * @deprecated
+             * @description Left out with `limit` or `cursor`.
+             */
+            page_size?: number;
+            /**
+             * @deprecated
+             * @description Results there are so far.
+             */
             total: number;
-            /** @description Number of the next page. */
-            next: number | null;
+            /**
+             * @deprecated
+             * @description Number of the next page. Left out with `limit` or `cursor`.
+             */
+            next?: number | null;
             /** @description True in answers to test keys; left out of others. */
             test?: boolean;
         };
@@ -4473,10 +4558,27 @@ export interface components {
             /** @description Null for a pasted list. */
             filename: string | null;
             status: components["schemas"]["BatchStatusEnum"];
+            /**
+             * @deprecated
+             * @description Equals `status`.
+             *
+             *     * `queued` - Queued
+             *     * `processing` - Processing
+             *     * `completed` - Completed
+             *     * `failed` - Failed
+             *     * `paused` - Paused
+             *     * `cancelled` - Cancelled
+             */
             processing_status: components["schemas"]["BatchStatusEnum"];
             /** Format: double */
             progress_percentage: number;
             total_emails: number;
+            /** @description Addresses that have their verdict. */
+            processed: number;
+            /**
+             * @deprecated
+             * @description Equals `processed`.
+             */
             processed_emails: number;
             /**
              * Format: double
@@ -5547,7 +5649,8 @@ export interface components {
             applied: boolean;
         };
         FlatValidation: {
-            id: number;
+            /** @description Such as `res_…`. */
+            id: string;
             email: string;
             valid: boolean;
             /** Format: date-time */
@@ -5659,10 +5762,14 @@ export interface components {
             individual_total_is_least: boolean;
             individual_next: string | null;
             validations: components["schemas"]["FlatValidation"][];
+            /** @deprecated */
             total: number;
             /** @description There are more: a search is counted up to 10,000. */
             total_is_least: boolean;
+            /** @deprecated */
             page: number;
+            /** @description `cursor` of the next page of all parts; null where each is at its end. */
+            next_cursor: string | null;
             /** @description True in answers to test keys; left out of others. */
             test?: boolean;
         };
@@ -6013,6 +6120,11 @@ export interface components {
             status: components["schemas"]["BatchStatusEnum"];
             filename: string | null;
             /** @description Addresses that have their verdict. */
+            processed: number;
+            /**
+             * @deprecated
+             * @description Equals `processed`.
+             */
             total_processed: number;
             /** @description Addresses of the list, each once. */
             total_emails: number;
@@ -6636,9 +6748,12 @@ export interface components {
              */
             usage_percentage: number;
             credits: number;
-            current_plan: string;
-            /** @description Equals current_plan. */
             subscription_plan: string;
+            /**
+             * @deprecated
+             * @description Equals `subscription_plan`.
+             */
+            current_plan: string;
             recent_validations: components["schemas"]["ResultRow"][];
             category_breakdown: components["schemas"]["CategoryCounts"];
             /** @description True in answers to test keys; left out of others. */
@@ -7441,8 +7556,8 @@ export interface components {
         };
         /** @description A verdict with its evidence. */
         Result: {
-            /** @description 0 where nothing was checked and nothing is kept. */
-            id: number;
+            /** @description Such as `res_…`; null where nothing is kept. Keys made before 28 November 2026 get a number, 0 for null. */
+            id: string | null;
             /** @description Row of the list, from 1; 0 for a single check. */
             row: number;
             /** @description As it was handed in. */
@@ -7456,9 +7571,12 @@ export interface components {
             category: components["schemas"]["CategoryEnum"];
             /** @description Why it is in its category, for programs. */
             reason: string;
-            is_valid: boolean;
-            /** @description Equals is_valid. */
             valid: boolean;
+            /**
+             * @deprecated
+             * @description Equals `valid`.
+             */
+            is_valid: boolean;
             /**
              * Format: double
              * @description Probability of safe delivery.
@@ -7472,9 +7590,12 @@ export interface components {
             domain_valid: boolean | null;
             /** @description Whether the mail server takes mail for it. */
             smtp_valid: boolean | null;
-            is_disposable: boolean | null;
-            /** @description Equals is_disposable. */
             disposable: boolean | null;
+            /**
+             * @deprecated
+             * @description Equals `disposable`.
+             */
+            is_disposable: boolean | null;
             is_catch_all: boolean | null;
             /** @description Null: not checked, no list is configured. */
             is_spam_trap: boolean | null;
@@ -7534,8 +7655,8 @@ export interface components {
         };
         /** @description A verdict in a list. */
         ResultRow: {
-            /** @description 0 where nothing was checked and nothing is kept. */
-            id: number;
+            /** @description Such as `res_…`; null where nothing is kept. Keys made before 28 November 2026 get a number, 0 for null. */
+            id: string | null;
             /** @description Row of the list, from 1; 0 for a single check. */
             row: number;
             /** @description As it was handed in. */
@@ -7549,9 +7670,12 @@ export interface components {
             category: components["schemas"]["CategoryEnum"];
             /** @description Why it is in its category, for programs. */
             reason: string;
-            is_valid: boolean;
-            /** @description Equals is_valid. */
             valid: boolean;
+            /**
+             * @deprecated
+             * @description Equals `valid`.
+             */
+            is_valid: boolean;
             /**
              * Format: double
              * @description Probability of safe delivery.
@@ -7565,9 +7689,12 @@ export interface components {
             domain_valid: boolean | null;
             /** @description Whether the mail server takes mail for it. */
             smtp_valid: boolean | null;
-            is_disposable: boolean | null;
-            /** @description Equals is_disposable. */
             disposable: boolean | null;
+            /**
+             * @deprecated
+             * @description Equals `disposable`.
+             */
+            is_disposable: boolean | null;
             is_catch_all: boolean | null;
             /** @description Null: not checked, no list is configured. */
             is_spam_trap: boolean | null;
@@ -7606,7 +7733,12 @@ export interface components {
             total: number;
             /** @description There are more: a search is counted up to 10,000. */
             total_is_least: boolean;
-            /** @description Cursor of the next page. */
+            /** @description `cursor` of the next page; null at the end. */
+            next_cursor: string | null;
+            /**
+             * @deprecated
+             * @description Equals `next_cursor`.
+             */
             next: string | null;
             /** @description True in answers to test keys; left out of others. */
             test?: boolean;
@@ -7791,9 +7923,10 @@ export interface components {
         /**
          * @description * `read` - Read
          *     * `write` - Write
+         *     * `webhooks` - Webhooks
          * @enum {string}
          */
-        ScopesEnum: "read" | "write";
+        ScopesEnum: "read" | "write" | "webhooks";
         SecondPaymentRequest: {
             /**
              * @description Pay once more while a payment for the same thing waits.
@@ -8355,6 +8488,10 @@ export interface components {
             category: components["schemas"]["CategoryEnum"];
             /** @description Why it is in its category, for programs. */
             reason: string;
+            /**
+             * @deprecated
+             * @description Equals `valid`.
+             */
             is_valid: boolean;
             /**
              * Format: double
@@ -8369,6 +8506,10 @@ export interface components {
             domain_valid: boolean | null;
             /** @description Whether the mail server takes mail for it. */
             smtp_valid: boolean | null;
+            /**
+             * @deprecated
+             * @description Equals `disposable`.
+             */
             is_disposable: boolean | null;
             is_catch_all: boolean | null;
             /** @description Null: not checked, no list is configured. */
@@ -20038,6 +20179,54 @@ export interface operations {
             };
         };
     };
+    openapi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     organisation: {
         parameters: {
             query?: never;
@@ -25088,6 +25277,28 @@ export interface operations {
                     };
                 };
             };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
             429: {
                 headers: {
@@ -29371,6 +29582,10 @@ export interface operations {
     validate_batch_detail: {
         parameters: {
             query?: {
+                /** @description `next_cursor` of the last page. */
+                cursor?: string;
+                /** @description Rows of a page; 100 where it is left out. */
+                limit?: number;
                 page?: number;
                 page_size?: number;
             };
@@ -30424,7 +30639,7 @@ export interface operations {
                  *     * `unknown` - Unknown
                  */
                 category?: "valid" | "invalid" | "catch_all" | "disposable" | "spam_trap" | "unknown";
-                /** @description `next` of the page before. */
+                /** @description `next_cursor` of the last page. */
                 cursor?: string;
                 /**
                  * @description Only those with this recommendation.
@@ -30434,6 +30649,9 @@ export interface operations {
                  *     * `do_not_send` - do_not_send
                  */
                 decision?: "safe" | "risky" | "do_not_send";
+                /** @description Rows of a page; 100 where it is left out. */
+                limit?: number;
+                /** @description The former name of `limit`. */
                 page_size?: number;
                 /** @description How an address begins, or its domain. */
                 search?: string;
@@ -30719,10 +30937,12 @@ export interface operations {
                  *     * `unknown` - Unknown
                  */
                 category?: "valid" | "invalid" | "catch_all" | "disposable" | "spam_trap" | "unknown";
-                /** @description `batches_next` or `individual_next` of a page: the answer goes on with that part alone. */
+                /** @description `next_cursor` of the page before; with `batches_next` or `individual_next` the answer goes on with that part alone. */
                 cursor?: string;
                 /** @description The first day, in UTC; lists that ran then, too. */
                 from?: string;
+                /** @description Rows of a page; 50 where it is left out. */
+                limit?: number;
                 page?: number;
                 page_size?: number;
                 /** @description Part of a file name; how an address begins; its domain. */
@@ -30915,7 +31135,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                result_id: number;
+                result_id: string;
             };
             cookie?: never;
         };
@@ -30996,7 +31216,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                result_id: number;
+                result_id: string;
             };
             cookie?: never;
         };
@@ -31549,6 +31769,7 @@ export interface operations {
     validate_upload_repairs: {
         parameters: {
             query?: {
+                /** @description `next_cursor` of the last page. */
                 cursor?: string;
                 /**
                  * @description * `name` - name
@@ -31562,6 +31783,9 @@ export interface operations {
                  *     * `typing` - typing
                  */
                 kind?: "name" | "brackets" | "mailto" | "comment" | "several" | "invisible" | "punctuation" | "full_width" | "typing";
+                /** @description Rows of a page; 100 where it is left out. */
+                limit?: number;
+                /** @description The former name of `limit`. */
                 page_size?: number;
             };
             header?: never;

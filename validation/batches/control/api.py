@@ -9,7 +9,7 @@ from accounts.access.authentication import api_key_of
 from accounts.organisations.roles import Right
 from billing.usage.quota import SpendingView
 from emailcheck.common.api.idempotency import idempotent
-from emailcheck.common.api.serializers import ErrorSerializer
+from emailcheck.common.api.serializers import ErrorSerializer, require_no_members
 from validation.access.calling import calling_reader
 from validation.batches.control import rechecks, stopping
 from validation.batches.control.serializers import (
@@ -34,11 +34,13 @@ class Cancel(APIView):
     )
     @idempotent
     def post(self, request: Request, batch_id: str) -> Response:
+        require_no_members(request.data)
         batch = load_batch(calling_reader(request), batch_id)
         released = stopping.cancel_batch(batch=batch)
         return Response(
             {
                 "status": batch.status,
+                "processed": batch.processed,
                 "processed_emails": batch.processed,
                 "released": released,
                 "message": f"Batch cancelled. {released} credits released.",
@@ -66,6 +68,7 @@ class Recheck(SpendingView):
 
     right = Right.CHECK
     open_to_keys = True
+    spends = False
 
     @extend_schema(
         operation_id="validate_batch_recheck",
@@ -74,6 +77,7 @@ class Recheck(SpendingView):
     )
     @idempotent
     def post(self, request: Request, batch_id: str) -> Response:
+        require_no_members(request.data)
         batch = load_batch(calling_reader(request), batch_id)
         count = rechecks.recheck_unknown(batch=batch)
         return Response(
@@ -97,6 +101,7 @@ class CheckInFull(SpendingView):
     )
     @idempotent
     def post(self, request: Request, batch_id: str) -> Response:
+        require_no_members(request.data)
         batch = load_batch(calling_reader(request), batch_id)
         count = rechecks.check_in_full(batch=batch, api_key=api_key_of(request))
         return Response({"status": batch.status, "checking": count, "message": f"Checking {count} addresses in full"})

@@ -109,7 +109,7 @@ def _filter_unknown(batch: Batch) -> ResultQuerySet:
 
 def _filter_recheckable(batch: Batch) -> ResultQuerySet:
     """The unknown rows of its checks; once its rest was checked, those that had no free second look before."""
-    unknown = _filter_unknown(batch).exclude(reason=Reason.NOT_IN_PLAN)
+    unknown = _filter_unknown(batch).exclude(reason__in=[Reason.NOT_IN_PLAN, Reason.TEST_ADDRESS])
     return unknown if batch.rechecked_at is None else unknown.filter(rechecked_at=None)
 
 

@@ -275,6 +275,7 @@ def test_the_explorer_searches_and_filters(queued: Batch, alice_api: APIClient) 
         "results": [],
         "total": 0,
         "total_is_least": False,
+        "next_cursor": None,
         "next": None,
     }
     assert alice_api.get(url, {"cursor": "garbage"}).status_code == 400

@@ -18,6 +18,7 @@ from validation.exports import tables
 from validation.exports.choices import ExportChoices
 from validation.history.serializers import HistorySerializer
 from validation.results import storage
+from validation.results.ids import write_result_id
 from validation.results.models import Category, Result
 from validation.results.presentation import present_result, present_result_in_full
 from validation.results.serializers import CheckSerializer, ResultRowSerializer, ResultSerializer
@@ -58,7 +59,7 @@ def test_the_categories_are_the_engines() -> None:
 
 def test_every_answer_has_exactly_the_fields_of_its_schema(batch: Batch, alice_api: APIClient) -> None:
     result = batch.results.order_by("position")[0]
-    assert sorted(present_result(result, None)) == names(ResultRowSerializer)
+    assert sorted(present_result(result, None, write_result_id)) == names(ResultRowSerializer)
     assert sorted(present_result_in_full(result)) == names(ResultSerializer)
     assert sorted(present_result_in_full(result)["evidence"][0]) == names(CheckSerializer)
     assert sorted(presentation.present_batch(batch)) == names(shapes.BatchSerializer)

@@ -1,6 +1,6 @@
 """API calls about uploaded files: check at once, or inspect, review and start."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.http import HttpRequest
 from drf_spectacular.utils import extend_schema
@@ -14,11 +14,18 @@ from accounts.access.calling import calling_organisation
 from accounts.organisations.roles import Right
 from billing.subscriptions import entitlements
 from billing.usage.quota import SpendingView
+from emailcheck.common.api import pagination
 from emailcheck.common.api.idempotency import idempotent
-from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
+from emailcheck.common.api.serializers import (
+    ErrorSerializer,
+    MessageSerializer,
+    require_no_members,
+    validate_query,
+    validate_shape,
+)
 from validation.batches import presentation
 from validation.batches.intake.choices import RepairChoices
-from validation.batches.responses import LIST_RESPONSES, respond_with_list
+from validation.batches.responses import LIST_RESPONSES, respond_accepted, respond_with_list
 from validation.batches.samples.presentation import present_sample
 from validation.batches.samples.serializers import SampleSerializer
 from validation.batches.serializers import PrivateSerializer
@@ -79,6 +86,7 @@ class InspectUpload(BoundedForm):
     """Keep a file and say how it is understood, what it holds and what it can cost; nothing is charged."""
 
     open_to_keys = True
+    spends = False
 
     @extend_schema(
         operation_id="validate_upload_inspect",
@@ -132,17 +140,19 @@ class UploadRepairs(APIView):
 
     right = Right.CHECK
     open_to_keys = True
+    query: ClassVar = {"GET": RepairsQuerySerializer}
 
     @extend_schema(
         operation_id="validate_upload_repairs",
-        parameters=[RepairsQuerySerializer],
         responses={200: RepairsPageSerializer, **READ_ERRORS, 409: ErrorSerializer},
     )
     def get(self, request: Request, upload_id: str) -> Response:
         """Repairs in the order of the rows, then typing suggestions; of one `kind`, or all."""
-        query = validate_shape(RepairsQuerySerializer, request.query_params)
+        query = validate_query(RepairsQuerySerializer, request.query_params)
+        pagination.note_old_pages(query)
         upload = load_upload(calling_organisation(request), upload_id)
-        page = drafts.page_repairs(upload=upload, kind=query["kind"], cursor=query["cursor"], size=query["page_size"])
+        size = query.get("limit") or query.get("page_size") or pagination.ROWS
+        page = drafts.page_repairs(upload=upload, kind=query["kind"], cursor=query["cursor"], size=size)
         return Response(present_repairs(page))
 
 
@@ -162,7 +172,7 @@ class UploadStart(SpendingView):
         private = validate_shape(PrivateSerializer, request.data).get("private", False)
         upload = load_upload(calling_organisation(request), upload_id)
         batch = drafts.start_upload(upload=upload, api_key=api_key_of(request), private=private)
-        return Response(presentation.present_started(batch), status=202)
+        return respond_accepted(presentation.present_started(batch), f"batch/{batch.public_id}/status")
 
 
 class UploadSample(APIView):
@@ -183,9 +193,10 @@ class UploadSample(APIView):
     @idempotent
     def post(self, request: Request, upload_id: str) -> Response:
         """Begin it: once for each content, and so many a credit month."""
+        require_no_members(request.data)
         upload = load_upload(calling_organisation(request), upload_id)
         drafts.start_sample(upload=upload)
-        return Response(_present_sample(upload), status=202)
+        return respond_accepted(_present_sample(upload), f"upload/{upload.public_id}/sample")
 
 
 def _present_sample(upload: UploadModel) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
@@ -186,25 +186,15 @@ def page_findings(sorted_file: str, *, kind: str | None, cursor: str, size: int)
 
     Raises `BadInput` for a cursor that no page of this reading gave.
     """
-    order = f"{Path(sorted_file).suffix}:{kind or ''}"
+    made_for = f"repairs {sorted_file} {kind or ''}"
     with file_store().open(sorted_file) as lines:
-        start = _parse_start(lines, cursor, order) if cursor else 0
+        start = pagination.decode_cursor(cursor, made_for, "cursor")[1] if cursor else 0
         all_findings = sorted_files.iterate_findings(lines, start=start)
         wanted = (at for at in all_findings if kind is None or kind in at.finding.kinds)
         found = list(islice(wanted, size + 1))
     page = [at.finding for at in found[:size]]
     is_last = len(found) <= size
-    return RepairsPage(page, None if is_last else pagination.encode_cursor([order, "", found[size - 1].end]))
-
-
-def _parse_start(lines: IO[bytes], cursor: str, order: str) -> int:
-    """The byte at which a page starts, right behind a line."""
-    _, start = pagination.decode_cursor(cursor, order, "cursor")
-    if type(start) is int and start > 0:
-        lines.seek(start - 1)
-        if lines.read(1) == b"\n":
-            return start
-    raise pagination.build_cursor_error(cursor, "cursor")
+    return RepairsPage(page, None if is_last else pagination.encode_cursor(made_for, None, found[size - 1].end))
 
 
 def _make_storable(value: Any) -> Any:

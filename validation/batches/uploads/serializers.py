@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from accounts.organisations.models import RetentionDays
+from emailcheck.common.api import pagination
 from emailcheck.common.api.serializers import StrictBooleanField, build_shape
 from validation.batches.intake.addresses import MOST_COLUMNS
 from validation.batches.intake.choices import MOST_ROWS_NAMED
@@ -112,10 +114,14 @@ class RepairKindSerializer(Shape):
     undone = serializers.IntegerField(help_text="Cells that are judged as they stand.")
 
 
+@extend_schema_serializer(deprecate_fields=["page_size"])
 class RepairsQuerySerializer(Shape):
     kind = serializers.ChoiceField(REPAIR_KINDS, required=False, default=None)
-    cursor = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
-    page_size = serializers.IntegerField(min_value=1, max_value=1_000, default=100)
+    cursor = pagination.CursorField()
+    limit = pagination.LimitField()
+    page_size = serializers.IntegerField(
+        min_value=1, max_value=1_000, required=False, help_text="The former name of `limit`."
+    )
 
 
 FindingSerializer = build_shape(

@@ -16,7 +16,7 @@ from validation.engine.syntax import Address
 from validation.engine.vocabulary import Check, Flag, Outcome, Reason, Wait, WaitCause
 
 _DEAD = frozenset({Reason.NO_DOMAIN, Reason.NO_MAIL_HOST, Reason.NULL_MX, Reason.BOGUS_MX})
-_UNDECIDED = frozenset({Reason.DNS_ERROR, Reason.TIMEOUT})
+_UNDECIDED = frozenset({Reason.DNS_ERROR, Reason.TIMEOUT, Reason.TEST_ADDRESS})
 CHECK_NAMES = (
     "syntax",
     "length",
@@ -275,6 +275,7 @@ _DNS_OUTCOMES = {
     Reason.NO_DOMAIN: (Outcome.FAIL, Outcome.SKIPPED),
     Reason.DNS_ERROR: (Outcome.UNKNOWN, Outcome.UNKNOWN),
     Reason.TIMEOUT: (Outcome.UNKNOWN, Outcome.UNKNOWN),
+    Reason.TEST_ADDRESS: (Outcome.SKIPPED, Outcome.SKIPPED),
 }
 
 
@@ -330,6 +331,7 @@ _SENTENCES = {
     Reason.PROTOCOL_ERROR: "{host} gave an answer that cannot be understood.",
     Reason.NOT_PROBED: "The mail servers of {domain} were not asked.",
     Reason.NOT_ASKED: "We have reached our own limit at {operator}; ask again in {seconds}.",
+    Reason.TEST_ADDRESS: "This is a test address. Use a key that begins with ec_test_ to get its verdict.",
     Reason.NOT_IN_PLAN: "{domain} takes mail; your plan does not include asking its mail servers about the mailbox.",
 }
 _TURNED_AWAY = "{host} has turned us away before we could ask about this mailbox."

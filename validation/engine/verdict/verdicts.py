@@ -17,6 +17,7 @@ What is invalid, or a known spam trap, is exactly 0. Everything else starts by i
 | `blocked`           | the host refuses us and never looked at the mailbox        | 0.45      |
 | `not_probed`        | the host was not asked                                     | 0.40      |
 | `not_in_plan`       | the host was not asked                                     | 0.40      |
+| `test_address`      | nobody was asked: its verdicts are made up, in test mode   | 0.40      |
 | `not_asked`         | stands in line for a limit of ours                         | 0.40      |
 | `timeout`           | the host did not answer in time                            | 0.35      |
 | `protocol_error`    | the host gave answers that cannot be understood            | 0.30      |
@@ -55,6 +56,7 @@ _BY_REASON: Mapping[Reason, float] = {
     Reason.BLOCKED: 0.45,
     Reason.NOT_PROBED: 0.40,
     Reason.NOT_IN_PLAN: 0.40,
+    Reason.TEST_ADDRESS: 0.40,
     Reason.NOT_ASKED: 0.40,
     Reason.TIMEOUT: 0.35,
     Reason.PROTOCOL_ERROR: 0.30,
@@ -109,8 +111,9 @@ _RETRYABLE = {Reason.GREYLISTED: GREYLIST_WAIT_S, Reason.TEMPORARY: TEMPORARY_WA
 
 
 def is_undecided(verdict: Verdict) -> bool:
-    """Whether the engine left an address undecided. What only the plan leaves undecided is not open (VAL-021)."""
-    return verdict.category in (Category.UNKNOWN, Category.CATCH_ALL) and verdict.reason is not Reason.NOT_IN_PLAN
+    """Whether the engine left an address undecided; what only the plan leaves so (VAL-021) and test addresses are not
+    open."""
+    return verdict.category in _UNDECIDED and verdict.reason not in (Reason.NOT_IN_PLAN, Reason.TEST_ADDRESS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from validation.engine import Category
 from validation.exports import downloads, tables
 from validation.exports.archives import PARTS
 from validation.exports.choices import ExportChoices
-from validation.history.queries import ResultsFilter
+from validation.history.result_pages import ResultsFilter
 from validation.listfiles import ReadOptions, parse_shape
 from validation.listfiles.tests.workbooks import package
 

@@ -14,6 +14,7 @@ from billing.ledger.models import CreditAccount, CreditHold
 from emailcheck.common.storage.statements import Statement
 from tests.world import Sandbox
 from validation.daily import rollups
+from validation.results.ids import write_result_id
 from validation.results.models import Result
 from validation.single import services as single
 from validation.tests.limited import LimitedEngine
@@ -43,7 +44,7 @@ def test_a_living_mailbox_is_valid_with_evidence_and_costs_one_credit(
     assert len(body["evidence"]) >= 15
     assert (body["credits_used"], body["validation_provider"]) == (1, "emailcheck")
     assert CreditAccount.objects.get(organisation=alice.own_organisation).balance == 99
-    assert Result.objects.get(organisation=alice.own_organisation).pk == body["id"]
+    assert write_result_id(Result.objects.get(organisation=alice.own_organisation).pk) == body["id"]
 
 
 @pytest.mark.spec("VAL-026")

@@ -76,7 +76,7 @@ def state_of(batch: Batch) -> tuple[Any, ...]:
 def test_cancel_keeps_what_is_done_and_releases_the_rest(batch: Batch, alice_api: APIClient) -> None:
     do_one_chunk(batch)
     expected = {
-        "status": "cancelled", "processed_emails": 2, "released": 2,
+        "status": "cancelled", "processed": 2, "processed_emails": 2, "released": 2,
         "message": "Batch cancelled. 2 credits released.",
     }  # fmt: skip
     assert call(alice_api, batch, "cancel") == (200, expected)

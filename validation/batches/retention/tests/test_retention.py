@@ -85,7 +85,7 @@ def test_the_choice_for_a_batch_goes_before_that_of_the_account(
     answer = alice_api.put(path, {"retention_days": 1, "name": "Spring list"}, format="json").json()
     batch.refresh_from_db()
     assert batch.completed_at is not None
-    day_later = (batch.completed_at + timedelta(days=1)).isoformat().replace("+00:00", "Z")
+    day_later = f"{batch.completed_at + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"
     assert answer == {"id": batch.public_id, "filename": "Spring list", "private": False, "expires_at": day_later}
     let_days_pass(batch, 0.9)
     assert kept(batch, settings) == (True, 2)

@@ -29,6 +29,7 @@ const REASON_WORDS: Partial<Record<string, string>> = {
   not_probed: "Mailbox was not asked",
   not_asked: "Not asked yet: our own limit",
   not_in_plan: "Not included in your plan",
+  test_address: "Test address: nobody was asked",
 };
 
 export function formatReason(reason: string): string {

@@ -79,6 +79,16 @@ WITH_A_KEY = (
         },
     ),
 )
+WITHOUT_A_KEY = (
+    CallGroup(
+        "open",
+        "Open to everybody",
+        "These take no key.",
+        {
+            "status": "Whether the service works",
+        },
+    ),
+)
 WITH_A_SIGN_IN = (
     CallGroup(
         "api-keys",
