@@ -293,7 +293,7 @@ def newest_job(environment: dict[str, str]) -> str:
     url = f"{environment['EMAILCHECK_BASE_URL']}/api/v1/validate/batches"
     request = urllib.request.Request(url, headers={"Authorization": f"Bearer {environment['EMAILCHECK_API_KEY']}"})
     with urllib.request.urlopen(request) as answer:
-        return str(json.load(answer)["batches"][0]["id"])
+        return str(json.load(answer)["batches"][0]["batch_id"])
 
 
 @pytest.mark.spec("SDK-012")
