@@ -237,7 +237,12 @@ def test_of_sixteen_revocations_one_is_the_first(alice: User) -> None:
 @pytest.mark.spec("SDK-010")
 def test_a_key_is_told_what_it_may_do(alice: User, alice_api: APIClient) -> None:
     ends = datetime(2031, 5, 6, tzinfo=UTC)
-    limits: dict[str, Any] = {"expires_at": ends, "daily_credit_cap": 500, "allowed_ips": ["127.0.0.0/8"], "scopes": ["read"]}
+    limits: dict[str, Any] = {
+        "expires_at": ends,
+        "daily_credit_cap": 500,
+        "allowed_ips": ["127.0.0.0/8"],
+        "scopes": ["read"],
+    }
     key, text = keys.create_key(organisation=alice.own_organisation, maker=alice, name="Shop", **limits)
     answer = client_with(text).get(ME).json()
     assert answer["key"] == limits | {

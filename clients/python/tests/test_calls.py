@@ -198,6 +198,18 @@ async def test_answers_cannot_be_changed_and_nothing_shows_the_key(connect: Conn
     assert (account.key.test, account.key.scopes, account.key.requests_per_minute) == (True, ("read", "write"), None)
 
 
+@pytest.mark.spec("SDK-006")
+async def test_a_refusal_says_what_is_missing(connect: Connect, product: Product) -> None:
+    balance = product.balance()
+    async with connect(product.key, product.address) as client:
+        with pytest.raises(errors.QuotaExceeded) as raised:
+            await settle(client.check_many([f"a{n}@harborquill.com" for n in range(balance + 7)]))
+    found = raised.value
+    assert (found.needed, found.available, found.status) == (balance + 7, balance, 403)
+    assert found.message == f"Insufficient credits. You need {balance + 7} but have {balance}."
+    assert product.balance() == balance
+
+
 @pytest.mark.spec("SDK-002")
 def test_both_clients_have_the_same_methods() -> None:
     only = {"close", "aclose", "__enter__", "__exit__", "__aenter__", "__aexit__"}
