@@ -131,7 +131,7 @@ def ids(
     return {
         **{f"int:{name}": 1 for name in numbers},
         "str:batch_id": batch.public_id,
-        "int:result_id": batch.results.get().pk,
+        "str:result_id": batch.results.get().pk,
         "int:payment_id": payment.pk,
         "int:invoice_id": payment.invoice.pk,
         "int:user_id": batch.organisation.contact.pk,

@@ -201,7 +201,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", f"{BATCH}/export"): MINE_READ,
     ("GET", f"{BATCH}/reach"): MINE_READ,
     ("GET", f"{BATCH}/report.pdf"): MINE_READ,
-    ("GET", "validate/result/<int:result_id>"): MINE_READ,
+    ("GET", "validate/result/<str:result_id>"): MINE_READ,
     ("POST", "contact/send"): NOT_UNDERSTOOD,
     ("POST", "try"): NOT_UNDERSTOOD,
     ("POST", "newsletter/subscribe"): NOT_UNDERSTOOD,
@@ -260,7 +260,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", f"admin/{QUOTE}"): STAFF | {"staff": 404},
     ("POST", f"admin/{QUOTE}/delete"): STAFF | {"staff": 404},
     ("POST", f"admin/{QUOTE}/archive"): STAFF | {"staff": 404},
-    ("DELETE", "validate/result/<int:result_id>"): table(alice=409, bob=404, staff=404, writer=409),
+    ("DELETE", "validate/result/<str:result_id>"): table(alice=409, bob=404, staff=404, writer=409),
     ("GET", "admin/api-credits"): STAFF,
     ("GET", "admin/api-credits/stats"): STAFF,
     ("PUT", "admin/api-credits/<str:name>"): STAFF | {"staff": 404},
@@ -325,7 +325,9 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", ANY_STAFF): table(alice=403, bob=403, staff=404),
     ("GET", "blog/posts"): OPEN,
     ("GET", "blog/posts/<slug:slug>"): dict.fromkeys(CAST, 404),  # there is none of that name
-    ("GET", "schema"): OPEN,
+    ("GET", "openapi.json"): OPEN,
+    ("GET", "schema"): STAFF,
+    **{(method, "schema"): STAFF | {"staff": 405} for method in METHODS if method != "GET"},
 }
 ROUTES = sorted({route for _, route in EXPECTED})
 # The calls that accept a key, and nothing else does (DOC-045).
@@ -362,7 +364,7 @@ WITHOUT_SIGN_IN = {
     "monitoring/health",
     "blog/posts",
     "blog/posts/<slug:slug>",
-    "schema",
+    "openapi.json",
     "try",
 }
 

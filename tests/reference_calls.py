@@ -32,7 +32,7 @@ def made(api: APIClient) -> Examples:
     file = {"file": SimpleUploadedFile("customers.csv", FILE, "text/csv")}
     upload = api.post(f"{V1}/validate/upload", file, format="multipart").json()
     slow = post(api, "/validate/bulk", {"emails": [f"slow@{DOMAIN}"]})
-    of_list, of_slow = {"batch_id": several["batch_id"]}, {"batch_id": slow["batch_id"]}
+    of_list = {"batch_id": several["batch_id"]}
     batch, result = f"/validate/batch/{several['batch_id']}", f"/validate/result/{one['id']}"
     examples: Examples = {
         "validate_single": {"body": single, "answer": one},
@@ -64,23 +64,23 @@ def made(api: APIClient) -> Examples:
         "analytics_dashboard": {"answer": overview},
     }
     examples["status"] = {"answer": get(api, "/status")}
-    examples["validate_batch_cancel"] = {
-        "path": of_slow,
-        "answer": post(api, f"/validate/batch/{slow['batch_id']}/cancel"),
-    }
+    cancelled = post(api, f"/validate/batch/{slow['batch_id']}/cancel")
+    examples["validate_batch_cancel"] = {"path": {"batch_id": slow["batch_id"]}, "answer": cancelled}
     examples["validate_batch_recheck"] = {"path": of_list, "answer": post(api, f"{batch}/recheck")}
     drain_queue()
-    # Test mode makes every check and takes no credits: nothing is left open there, which is what it answers.
-    rest = {"max_credits": 10}
-    examples["validate_batch_check_in_full"] = {
-        "path": of_list, "refusal": refused(api, f"{batch}/check-in-full", {})
-    }  # fmt: skip
-    examples["validate_batch_check_rest"] = {
-        "path": of_list, "body": rest, "refusal": refused(api, f"{batch}/rest", rest)
-    }  # fmt: skip
+    examples |= made_of_what_is_left(api, batch, of_list)
     examples["validate_batch_delete"] = {"path": of_list, "answer": api.delete(V1 + batch).json()}
     examples["validate_result_delete"] = {"path": {"result_id": one["id"]}, "answer": api.delete(V1 + result).json()}
     return examples | made_of_uploads(api)
+
+
+def made_of_what_is_left(api: APIClient, batch: str, of_list: dict[str, Any]) -> Examples:
+    """Calls that check what a list left open. Test mode makes every check and takes no credits: nothing is left."""
+    rest = {"max_credits": 10}
+    return {
+        "validate_batch_check_in_full": {"path": of_list, "refusal": refused(api, f"{batch}/check-in-full", {})},
+        "validate_batch_check_rest": {"path": of_list, "body": rest, "refusal": refused(api, f"{batch}/rest", rest)},
+    }
 
 
 def made_of_uploads(api: APIClient) -> Examples:

@@ -49,7 +49,7 @@ RIGHTS: dict[Right, set[tuple[str, str]]] = {
         ("GET", f"{BATCH}/export"),
         ("GET", f"{BATCH}/reach"),
         ("GET", f"{BATCH}/report.pdf"),
-        ("GET", "validate/result/<int:result_id>"),
+        ("GET", "validate/result/<str:result_id>"),
     },
     Right.CHECK: {
         ("POST", "validate/single"),
@@ -72,7 +72,7 @@ RIGHTS: dict[Right, set[tuple[str, str]]] = {
     },
     Right.CHANGE_LISTS: {
         ("DELETE", BATCH),
-        ("DELETE", "validate/result/<int:result_id>"),
+        ("DELETE", "validate/result/<str:result_id>"),
     },
     Right.DEVELOP: {
         ("GET", "user/api-keys"),

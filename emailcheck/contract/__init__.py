@@ -5,4 +5,4 @@
 both.
 """
 
-__all__ = ["api", "description", "groups"]
+__all__ = ["api", "description", "groups", "marks"]

@@ -14,7 +14,7 @@ import type {
 
 export function resultRow(change: Partial<ResultRow> = {}): ResultRow {
   return {
-    id: 1,
+    id: "1",
     row: 1,
     email: "anna@company.com",
     email_checked: change.email ?? "anna@company.com",
@@ -77,12 +77,15 @@ export function result(change: Partial<Result> = {}): Result {
 
 export function batch(change: Partial<Batch> = {}): Batch {
   return {
+    batch_id: "b1",
     id: "b1",
     batch_type: "file_upload",
     filename: "list.csv",
     total_emails: 10,
+    processed: 10,
     processed_emails: 10,
     progress_percentage: 100,
+    status: "completed",
     processing_status: "completed",
     private: false,
     valid_count: 5,
@@ -125,6 +128,7 @@ export function batchDetail(change: Partial<BatchDetail> = {}): BatchDetail {
     page: 1,
     page_size: 1,
     total: 10,
+    next_cursor: null,
     next: null,
     ...change,
   };
@@ -138,6 +142,7 @@ export function progress(change: Partial<BatchProgress> = {}): BatchProgress {
     processing_status: "processing",
     progress_percentage: 40,
     total_emails: 10,
+    processed: 4,
     processed_emails: 4,
     valid_count: 3,
     invalid_count: 1,
@@ -199,7 +204,7 @@ export function listAnswer(change: Record<string, unknown> = {}) {
     results: [
       resultRow(),
       resultRow({
-        id: 2,
+        id: "2",
         row: 2,
         email: "gone@company.com",
         category: "invalid",

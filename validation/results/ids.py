@@ -13,13 +13,13 @@ from validation.results.models import Result
 
 KIND = "res"
 _LARGEST = 2**63 - 1
-IdForm = Callable[[int | None], int | str | None]
+IdForm = Callable[[int | None], int | str]
 """Writes the id of a result by its number; there is none where nothing is kept."""
 
 
-def write_result_id(number: int | None) -> str | None:
-    """The id of a result by its number, None where nothing is kept."""
-    return encode_id(KIND, number) if number else None
+def write_result_id(number: int | None) -> str:
+    """The id of a result by its number, empty where nothing is kept."""
+    return encode_id(KIND, number) if number else ""
 
 
 def choose_id_form() -> IdForm:

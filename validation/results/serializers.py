@@ -49,9 +49,7 @@ def build_serializer(name: str, describes: str, fields: Fields) -> type[Shape]:
 
 _ROW: Fields = {
     "id": serializers.CharField(
-        allow_null=True,
-        help_text="Such as `res_…`; null where nothing is kept. Keys made before 28 November 2026 get "
-        "a number, 0 for null.",
+        help_text="Such as `res_…`; empty where nothing is kept. Keys made before 28 November 2026 get a number."
     ),
     "row": serializers.IntegerField(help_text="Row of the list, from 1; 0 for a single check."),
     "email": serializers.CharField(help_text="As it was handed in."),

@@ -27,7 +27,7 @@ def require_known_parameters(request: Request, view: Any) -> None:
 
     Raises `BadInput`. A key of the first edition of the contract is answered, but for `next`.
     """
-    if not request.META.get("QUERY_STRING"):
+    if not request.META.get("QUERY_STRING") or not hasattr(view, str(request.method).lower()):
         return
     shape = getattr(view, "query", {}).get("GET" if request.method == "HEAD" else request.method)
     known = list(shape().fields) if shape is not None else []

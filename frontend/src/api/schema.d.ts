@@ -7471,6 +7471,8 @@ export interface components {
             /** Format: double */
             duration_ms: number;
             readonly key_prefix: string | null;
+            /** @description Entries of the changelog about what it used. */
+            deprecated?: string;
             readonly error_code: string | null;
             request_body: string;
             response_body: string;
@@ -7500,6 +7502,8 @@ export interface components {
             /** Format: double */
             duration_ms: number;
             readonly key_prefix: string | null;
+            /** @description Entries of the changelog about what it used. */
+            deprecated?: string;
         };
         RequestPage: {
             requests: components["schemas"]["RequestLine"][];
@@ -7556,8 +7560,8 @@ export interface components {
         };
         /** @description A verdict with its evidence. */
         Result: {
-            /** @description Such as `res_…`; null where nothing is kept. Keys made before 28 November 2026 get a number, 0 for null. */
-            id: string | null;
+            /** @description Such as `res_…`; empty where nothing is kept. Keys made before 28 November 2026 get a number. */
+            id: string;
             /** @description Row of the list, from 1; 0 for a single check. */
             row: number;
             /** @description As it was handed in. */
@@ -7655,8 +7659,8 @@ export interface components {
         };
         /** @description A verdict in a list. */
         ResultRow: {
-            /** @description Such as `res_…`; null where nothing is kept. Keys made before 28 November 2026 get a number, 0 for null. */
-            id: string | null;
+            /** @description Such as `res_…`; empty where nothing is kept. Keys made before 28 November 2026 get a number. */
+            id: string;
             /** @description Row of the list, from 1; 0 for a single check. */
             row: number;
             /** @description As it was handed in. */

@@ -65,7 +65,7 @@ function Steps({ batch, saves }: { batch: BatchDetail; saves: boolean }): ReactN
 export default function NextSteps({ batch_id }: { batch_id: string }): ReactNode {
   const batch = useQuery({
     queryKey: ["batch", batch_id],
-    queryFn: () => loadBatch(batch_id, 1, 1),
+    queryFn: () => loadBatch(batch_id, 1),
     refetchInterval: ({ state }) =>
       state.data && isActiveStatus(state.data.processing_status) ? POLL_MS : false,
   });

@@ -78,7 +78,7 @@ function Page({ result }: { result: FullResult }): ReactNode {
 }
 
 /** The page of one verdict. */
-export default function Result({ result_id }: { result_id: number }): ReactNode {
+export default function Result({ result_id }: { result_id: string }): ReactNode {
   const result = useQuery({ queryKey: ["result", result_id], queryFn: () => loadResult(result_id) });
   if (result.isPending) return <SkeletonPage />;
   if (result.isError) {

@@ -116,7 +116,7 @@ function Notices({ batch }: { batch: BatchDetail }): ReactNode {
 export default function Results({ batch_id }: { batch_id: string }): ReactNode {
   const batch = useQuery({
     queryKey: ["batch", batch_id],
-    queryFn: () => loadBatch(batch_id, 1, 1),
+    queryFn: () => loadBatch(batch_id, 1),
     refetchInterval: ({ state }) =>
       state.data && isActiveStatus(state.data.processing_status) ? POLL_MS : false,
   });

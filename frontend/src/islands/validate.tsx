@@ -50,7 +50,7 @@ function formatCheckedAtOnce({ valid_count, invalid_count }: Counts): string {
 }
 
 async function loadOutcome(batchId: string): Promise<ListOutcome> {
-  const batch = await loadBatch(batchId, 1, PREVIEW_ROWS);
+  const batch = await loadBatch(batchId, PREVIEW_ROWS);
   return {
     batchId,
     counts: batch,

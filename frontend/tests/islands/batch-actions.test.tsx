@@ -53,7 +53,7 @@ it.each<[string, Partial<BatchDetail>]>([
 });
 
 it("[VAL-047] marks the rows that were looked at again", async () => {
-  const again = resultRow({ id: 2, email: "ben@company.com", rechecked_at: "2025-03-02T10:00:00Z" });
+  const again = resultRow({ id: "2", email: "ben@company.com", rechecked_at: "2025-03-02T10:00:00Z" });
   const results = [resultRow(), again];
   open({}, { "GET /api/validate/batch/b1/results": () => json({ results, total: 2, next: null }) });
   const row = (await screen.findByRole("button", { name: "ben@company.com" })).closest("tr");

@@ -179,7 +179,7 @@ describe("exports", () => {
   });
 
   it("[VAL-069] of everything pages through the history and builds one file, without a call of its own", async () => {
-    const more = historyPage({ individual_validations: [resultRow({ id: 2, email: "ben@company.com" })] });
+    const more = historyPage({ individual_validations: [resultRow({ id: "2", email: "ben@company.com" })] });
     const { calls, user } = openHistory({
       "GET /api/validate/batches": ({ query }) =>
         json(query.get("cursor") === "I" ? more : { ...full, individual_next: "I" }),

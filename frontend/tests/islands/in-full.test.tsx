@@ -155,7 +155,7 @@ describe.each([
 
   it("[PEN-023] are named on the page of a result", async () => {
     serve({ "GET /api/validate/result/1": () => json(result({ checks })) });
-    show(<ResultPage result_id={1} />);
+    show(<ResultPage result_id="1" />);
     const facts = within(await screen.findByRole("region", { name: "Validation info" }));
     expect(facts.getByText(words).closest("dd")?.previousSibling?.textContent).toBe("Checks");
   });
@@ -219,7 +219,7 @@ describe.each([
 
 it("[PEN-024] what basic checks left out reads so, and the plans are one press away", async () => {
   serve({ "GET /api/validate/result/1": () => json(result(LEFT_OUT)) });
-  show(<ResultPage result_id={1} />);
+  show(<ResultPage result_id="1" />);
   const checks = within(await screen.findByRole("region", { name: "Technical checks" }));
   expect(
     checks.getAllByText("Not included in your plan").map((one) => one.previousSibling?.textContent),
@@ -229,7 +229,7 @@ it("[PEN-024] what basic checks left out reads so, and the plans are one press a
 
 it("[PEN-024] what full checks did not come to was not left out by the plan", async () => {
   serve({ "GET /api/validate/result/1": () => json(result({ ...LEFT_OUT, checks: "full" })) });
-  show(<ResultPage result_id={1} />);
+  show(<ResultPage result_id="1" />);
   const checks = within(await screen.findByRole("region", { name: "Technical checks" }));
   expect(checks.getAllByText("Not checked")).toHaveLength(3);
   expect(checks.queryByText("Not included in your plan")).toBeNull();

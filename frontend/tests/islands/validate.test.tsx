@@ -179,7 +179,7 @@ describe("a pasted list", () => {
 
   it("[VAL-013] [LIM-017] shows both summaries, the first five results and the way to all", async () => {
     const emails = Array.from({ length: 5 }, (_, index) =>
-      resultRow({ id: index, email: `person${index}@company.com` }),
+      resultRow({ id: `${index}`, email: `person${index}@company.com` }),
     );
     stubTypedList();
     serve({ ...nothingRunning, ...doneAtOnce({ emails, total_emails: 7 }) });

@@ -184,7 +184,7 @@ describe("a list that runs", () => {
 describe("an address that nobody was asked about", () => {
   const SENTENCE = "We have reached our own limit at Yahoo; ask again in 12 s.";
   const notAsked = result({
-    id: 7,
+    id: "7",
     email: "anna@yahoo.com",
     category: "unknown",
     reason: "not_asked",
@@ -198,7 +198,7 @@ describe("an address that nobody was asked about", () => {
   const again = (name: string) => screen.getByRole<HTMLButtonElement>("button", { name });
 
   it("[A1] is unknown, says why, and is checked again once it is worth asking", async () => {
-    const answers = [notAsked, result({ id: 8, email: "anna@yahoo.com" })];
+    const answers = [notAsked, result({ id: "8", email: "anna@yahoo.com" })];
     serve({ ...quiet, "POST /api/validate/single": () => json(answers.shift()) });
     show(<Validate sandbox={false} />);
     fireEvent.change(screen.getByLabelText(FIELD), { target: { value: "anna@yahoo.com" } });
@@ -223,9 +223,9 @@ describe("an address that nobody was asked about", () => {
     const go = vi.spyOn(navigation, "go").mockReturnValue();
     serve({
       "GET /api/validate/result/7": () => json(notAsked),
-      "POST /api/validate/single": () => json(result({ id: 8, email: "anna@yahoo.com" })),
+      "POST /api/validate/single": () => json(result({ id: "8", email: "anna@yahoo.com" })),
     });
-    show(<ResultPage result_id={7} />);
+    show(<ResultPage result_id="7" />);
     await pass(10);
     expect(again("Check again in 4 s").disabled).toBe(true);
     await pass(4_000);

@@ -111,8 +111,7 @@ _RETRYABLE = {Reason.GREYLISTED: GREYLIST_WAIT_S, Reason.TEMPORARY: TEMPORARY_WA
 
 
 def is_undecided(verdict: Verdict) -> bool:
-    """Whether the engine left an address undecided; what only the plan leaves so (VAL-021) and test addresses are not
-    open."""
+    """Whether an address was left undecided. What the plan leaves so (VAL-021) is not, nor are test addresses."""
     return verdict.category in _UNDECIDED and verdict.reason not in (Reason.NOT_IN_PLAN, Reason.TEST_ADDRESS)
 
 

@@ -10,6 +10,7 @@ import type {
   Message,
   Reach,
   Result,
+  ResultsPage,
 } from "../../api/types";
 import { api, readData, withIdempotencyKey } from "../../lib/client";
 import { formatCount } from "../../lib/format";
@@ -40,13 +41,23 @@ export function loadProgress(batchId: string): Promise<BatchProgress> {
   );
 }
 
+/** What a page may have at most. */
+const MOST_ROWS = 1000;
+
 export const getProgressKey = (batchId: string) => ["progress", batchId];
 
-export function loadBatch(batchId: string, page: number, pageSize: number): Promise<BatchDetail> {
+/** A list with its first results, at most 1,000. */
+export function loadBatch(batchId: string, limit: number): Promise<BatchDetail> {
   return readData(
-    api.GET("/api/validate/batch/{batch_id}", {
-      params: { path: { batch_id: batchId }, query: { page, page_size: pageSize } },
-    }),
+    api.GET("/api/validate/batch/{batch_id}", { params: { path: { batch_id: batchId }, query: { limit } } }),
+  );
+}
+
+/** A page of the results of a list, in its order; the first one without a cursor. */
+export function loadResultsPage(batchId: string, cursor: string): Promise<ResultsPage> {
+  const query = { limit: MOST_ROWS, cursor };
+  return readData(
+    api.GET("/api/validate/batch/{batch_id}/results", { params: { path: { batch_id: batchId }, query } }),
   );
 }
 
@@ -61,11 +72,11 @@ export function loadReach(batchId: string): Promise<Reach> {
   );
 }
 
-export function loadResult(id: number): Promise<Result> {
+export function loadResult(id: string): Promise<Result> {
   return readData(api.GET("/api/validate/result/{result_id}", { params: { path: { result_id: id } } }));
 }
 
-export function deleteResult(id: number): Promise<Message> {
+export function deleteResult(id: string): Promise<Message> {
   return readData(api.DELETE("/api/validate/result/{result_id}", { params: { path: { result_id: id } } }));
 }
 

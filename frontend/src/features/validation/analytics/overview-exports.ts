@@ -43,13 +43,13 @@ export function exportSummary(figures: Overview): void {
 /** The valid addresses of a list, page after page. */
 async function* loadValidAddresses(batchId: string): AsyncGenerator<string> {
   for (let cursor: string | null = ""; cursor !== null;) {
-    const query = { category: "valid", page_size: PAGE_SIZE, ...(cursor ? { cursor } : {}) } as const;
+    const query = { category: "valid", limit: PAGE_SIZE, ...(cursor ? { cursor } : {}) } as const;
     const path = { batch_id: batchId };
-    const page: { results: { email: string }[]; next: string | null } = await readData(
+    const page: { results: { email: string }[]; next_cursor: string | null } = await readData(
       api.GET("/api/validate/batch/{batch_id}/results", { params: { path, query } }),
     );
     for (const { email } of page.results) yield email;
-    cursor = page.next;
+    cursor = page.next_cursor;
   }
 }
 

@@ -1,13 +1,12 @@
 // What the browser itself exports as CSV; segments of a large batch are streamed by the server instead.
 import { toast } from "sonner";
 
-import type { Batch, Counts, ResultRow } from "../../../api/types";
+import type { Batch, Counts, ResultRow, ResultsPage } from "../../../api/types";
 import { countRows, fileNames, formatResultsCsv, buildSummaryHeader } from "./results-csv";
 import { saveCsv } from "../../../lib/download";
 import { getErrorMessage } from "../../../lib/errors";
-import { loadBatch } from "../calls";
+import { loadResultsPage } from "../calls";
 
-export const PAGE_SIZE = 10_000;
 export const NOTHING_TO_EXPORT = "No validation data to export";
 export const EMPTY_BATCH = "No email data found for this batch";
 
@@ -19,10 +18,10 @@ function saveExport(text: string, name: string): void {
 /** All results of a batch, page after page. */
 export async function loadAllRows(batchId: string): Promise<ResultRow[]> {
   const rows: ResultRow[] = [];
-  for (let page: number | null = 1; page !== null;) {
-    const answer = await loadBatch(batchId, page, PAGE_SIZE);
-    rows.push(...answer.emails);
-    page = answer.next;
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const page: ResultsPage = await loadResultsPage(batchId, cursor);
+    rows.push(...page.results);
+    cursor = page.next_cursor;
   }
   return rows;
 }

@@ -14,7 +14,7 @@ import { Testimony } from "./testimony";
 import { Confidence, Remarks, listFacts, Verdict } from "./verdict";
 
 /** A result with its evidence; shared by all that ask for the same. */
-export function resultQuery(id: number) {
+export function resultQuery(id: string) {
   return { queryKey: ["result", id], queryFn: () => loadResult(id) };
 }
 

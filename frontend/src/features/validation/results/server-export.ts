@@ -68,5 +68,5 @@ export async function saveReport(batch: NamedBatch): Promise<string> {
 
 /** Saves every result that a list has by now. */
 export async function exportInterimResults(batchId: string): Promise<string> {
-  return exportPart(await loadBatch(batchId, 1, 1), { format: "csv", segment: "all" });
+  return exportPart(await loadBatch(batchId, 1), { format: "csv", segment: "all" });
 }

@@ -47,7 +47,7 @@ const REPAIRS_A_PAGE = 100;
  * @param kind of repair.
  */
 export function loadRepairs(uploadId: string, kind: RepairKind, cursor: string): Promise<RepairsPage> {
-  const query = { kind, cursor, page_size: REPAIRS_A_PAGE };
+  const query = { kind, cursor, limit: REPAIRS_A_PAGE };
   const params = { ...buildPath(uploadId).params, query };
   return readData(api.GET("/api/validate/upload/{upload_id}/repairs", { params }));
 }

@@ -96,7 +96,7 @@ export function InspectorView({ inspector, rows }: InspectorProps): ReactNode {
   const { id } = inspector;
   const listed = rows.find((row) => row.id === id);
   // One of another page, or none of this list any more.
-  const loaded = useQuery({ ...resultQuery(id ?? 0), enabled: id !== null && !listed });
+  const loaded = useQuery({ ...resultQuery(id ?? ""), enabled: id !== null && !listed });
   const row = listed ?? loaded.data;
   if (!beside) {
     return row ? (

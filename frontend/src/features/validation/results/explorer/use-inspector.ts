@@ -13,19 +13,19 @@ function isEnd(named: string | null): named is keyof typeof ENDS {
 }
 
 /** The id that the address names, if it can be one. */
-export function readRowId(named: string | null): number | null {
-  return named !== null && /^[1-9]\d{0,15}$/.test(named) ? Number(named) : null;
+export function readRowId(named: string | null): string | null {
+  return named !== null && /^res_[a-z2-7]{26}$/.test(named) ? named : null;
 }
 
-function findRow(id: number): Element | null {
+function findRow(id: string): Element | null {
   return document.querySelector(`tr[data-row="${id}"]`);
 }
 
 /** The open row is brought into sight; closed, it gets the focus back. */
-function useRowInSight(id: number | null, active: boolean): void {
+function useRowInSight(id: string | null, active: boolean): void {
   const last = useRef(id);
   useEffect(() => {
-    const row = findRow(id ?? last.current ?? 0);
+    const row = findRow(id ?? last.current ?? "");
     row?.scrollIntoView({ block: "nearest" });
     if (!active) row?.querySelector<HTMLElement>(".row-open")?.focus({ preventScroll: true });
     last.current = id;
@@ -33,18 +33,18 @@ function useRowInSight(id: number | null, active: boolean): void {
 }
 
 type Step = (() => void) | null;
-const NO_PAGE: Pick<ResultsPage, "results" | "next"> = { results: [], next: null };
+const NO_PAGE: Pick<ResultsPage, "results" | "next_cursor"> = { results: [], next_cursor: null };
 
 type Pages = Pick<View, "goOn" | "turnBack">;
 
 /** The ways from a row to those above and below, also over the end of its page; null where there is none. */
 export function findSteps(
-  id: number | null,
+  id: string | null,
   page: ResultsPage | undefined,
   { goOn, turnBack }: Pages,
   open: (row: ResultRow) => void,
 ): { back: Step; on: Step } {
-  const { results, next } = page ?? NO_PAGE;
+  const { results, next_cursor: next } = page ?? NO_PAGE;
   const index = results.findIndex((row) => row.id === id);
   if (index === -1) return { back: null, on: null };
   const toRow = (row: ResultRow | undefined): Step => (row ? () => open(row) : null);
@@ -62,8 +62,8 @@ export function useInspector(view: View, page: ResultsPage | undefined) {
   const named = url.get("row");
   const id = readRowId(named);
   const active = id !== null || isEnd(named);
-  const open = (row: ResultRow) => setUrl({ row: String(row.id) });
-  const follow = (row: ResultRow) => setUrl({ row: String(row.id) }, "replace");
+  const open = (row: ResultRow) => setUrl({ row: row.id });
+  const follow = (row: ResultRow) => setUrl({ row: row.id }, "replace");
   const close = () => setUrl({ row: null });
   const steps = findSteps(id, page, view, follow);
 

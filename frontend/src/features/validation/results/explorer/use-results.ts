@@ -75,7 +75,7 @@ export function useResults(batchId: string, view: View) {
   const { values, cursor } = view;
   const { search, category, decision, sort } = values;
   const query = {
-    page_size: PAGE_SIZE,
+    limit: PAGE_SIZE,
     sort,
     ...(search ? { search } : {}),
     ...(category ? { category } : {}),

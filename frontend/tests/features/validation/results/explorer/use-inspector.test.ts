@@ -3,16 +3,16 @@ import { describe, expect, it, vi } from "vitest";
 import { findSteps, readRowId } from "../../../../../src/features/validation/results/explorer/use-inspector";
 import { resultRow } from "../../../../data";
 
-const rows = [1, 2, 3].map((id) => resultRow({ id }));
+const rows = ["1", "2", "3"].map((id) => resultRow({ id }));
 
-function setUp(id: number | null, next: string | null, seenBefore: boolean) {
+function setUp(id: string | null, next: string | null, seenBefore: boolean) {
   const calls: unknown[] = [];
   const goOn = vi.fn((...args: unknown[]) => calls.push(["on", ...args]));
   const turnBack = seenBefore ? vi.fn((...args: unknown[]) => calls.push(["back", ...args])) : null;
-  const open = (row: { id: number }) => calls.push(["open", row.id]);
+  const open = (row: { id: string }) => calls.push(["open", row.id]);
   const steps = findSteps(
     id,
-    { results: rows, total: 9, total_is_least: false, next },
+    { results: rows, total: 9, total_is_least: false, next_cursor: next, next },
     { goOn, turnBack },
     open,
   );
@@ -23,28 +23,28 @@ function setUp(id: number | null, next: string | null, seenBefore: boolean) {
 
 describe("the rows beside the open one", () => {
   it("are those above and below", () => {
-    expect(setUp(2, null, false)).toEqual([
-      ["open", 1],
-      ["open", 3],
+    expect(setUp("2", null, false)).toEqual([
+      ["open", "1"],
+      ["open", "3"],
     ]);
   });
 
   it("are the last of the page before and the first of the next page at the ends", () => {
-    expect(setUp(1, "c2", true)).toEqual([
+    expect(setUp("1", "c2", true)).toEqual([
       ["back", { row: "last" }],
-      ["open", 2],
+      ["open", "2"],
     ]);
-    expect(setUp(3, "c2", true)).toEqual([
-      ["open", 2],
+    expect(setUp("3", "c2", true)).toEqual([
+      ["open", "2"],
       ["on", "c2", { row: "first" }],
     ]);
   });
 
   it("are none at the ends of the list, beside a row of another page, and before the page is there", () => {
-    expect(setUp(1, "c2", false)).toEqual([["open", 2]]);
-    expect(setUp(3, null, false)).toEqual([["open", 2]]);
-    expect(setUp(7, "c2", true)).toEqual([]);
-    expect(findSteps(1, undefined, { goOn: vi.fn(), turnBack: null }, vi.fn())).toEqual({
+    expect(setUp("1", "c2", false)).toEqual([["open", "2"]]);
+    expect(setUp("3", null, false)).toEqual([["open", "2"]]);
+    expect(setUp("7", "c2", true)).toEqual([]);
+    expect(findSteps("1", undefined, { goOn: vi.fn(), turnBack: null }, vi.fn())).toEqual({
       back: null,
       on: null,
     });
@@ -52,8 +52,9 @@ describe("the rows beside the open one", () => {
 });
 
 it("a row is named by its id alone", () => {
-  expect(["17", "0", "-1", "first", "1e3", "", null].map(readRowId)).toEqual([
-    17,
+  const id = `res_${"a".repeat(26)}`;
+  expect([id, "17", `${id}a`, id.toUpperCase(), "first", "", null].map(readRowId)).toEqual([
+    id,
     null,
     null,
     null,
