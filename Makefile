@@ -12,7 +12,7 @@ MONEY := $(PY) manage.py shell --no-imports -c "from benchmarks import money; mo
 # A line for each value: the differences of two versions can be read.
 AS_JSON := import json, sys, yaml; print(json.dumps(yaml.load(sys.stdin, yaml.CSafeLoader), ensure_ascii=False, indent=0, separators=(",", ":")))
 
-.PHONY: help demo-cluster release-schema run setup setup-tests test test-app lint types fix api bench bench-abuse bench-admin bench-api bench-cluster bench-engine bench-idle bench-lists bench-login bench-money bench-pipeline bench-repair bench-costs bench-scale lighthouse screens soak soak-cluster trace pins clean clean-data
+.PHONY: help client client-readme demo-cluster release-schema run setup setup-tests test test-app lint types fix api bench bench-abuse bench-admin bench-api bench-client bench-cluster bench-engine bench-idle bench-lists bench-login bench-money bench-pipeline bench-repair bench-costs bench-scale lighthouse screens soak soak-cluster trace pins clean clean-data
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -70,6 +70,13 @@ api: .venv/.installed-dev frontend/node_modules/.installed ## Write openapi.yaml
 	$(PY) -c '$(AS_JSON)' <openapi.yaml >openapi.json
 	$(NPM) run --silent api
 	$(PY) manage.py shell -v0 -c 'from emailcheck.public.documentation.generated_tables import write_tables; write_tables()'
+
+client: .venv/.installed-dev ## Build wheel and sdist of the Python package into clients/python/dist.
+	@rm -rf clients/python/dist
+	@.venv/bin/python -m build --no-isolation clients/python
+
+client-readme: client setup ## Every code block of the package's README, word for word, in a fresh environment, against a running product.
+	@$(PY) -m clients.python.tests.readme_in_fresh_environment
 
 bench: setup .venv/.installed-dev ## Every figure against its bar, into docs/figures.md; ARGS="api login".
 	@$(PY) -m benchmarks $(ARGS)
@@ -133,6 +140,9 @@ bench-idle: setup .venv/.installed-dev ## Processes and memory of the product wh
 
 bench-abuse: setup .venv/.installed-dev ## What a visitor notices of slow callers, and of five times the load.
 	@$(PY) -m benchmarks.abuse
+
+bench-client: setup .venv/.installed-dev ## What the Python package takes: import, memory, its own part of a run.
+	@$(PY) -m benchmarks.client
 
 bench-cluster: soak-cluster ## Ten rounds of the soak of several machines, and what a rolling upgrade costs.
 

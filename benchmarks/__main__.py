@@ -24,6 +24,7 @@ PARTS = {
     "bench-scale": "performance.md",
     "bench-costs": "scale.md",
     "bench-cluster": "cluster.md",
+    "bench-client": "clients.md",
     "trace": "walks.md",
     "lighthouse": "performance.md",
 }

@@ -15,6 +15,7 @@ ROOMS = (
     "adminpanel",
     "benchmarks",
     "billing",
+    "clients",
     "crm",
     "emailcheck",
     "quotes",
@@ -22,7 +23,7 @@ ROOMS = (
     "tests",
     "validation",
 )
-APPS = tuple(room for room in ROOMS if room not in {"benchmarks", "samples", "tests"})
+APPS = tuple(room for room in ROOMS if room not in {"benchmarks", "clients", "samples", "tests"})
 FILE_LINES, FUNCTION_LINES = 400, 51
 MODULES_A_LEVEL, ONE_WORD_OF_100 = 15, 30
 GENERIC = frozenset(
@@ -159,6 +160,7 @@ def documents() -> list[Path]:
     return [
         *ROOT.glob("*.md"),
         *(ROOT / "docs").rglob("*.md"),
+        ROOT / "clients" / "python" / "README.md",
         ROOT / "samples" / "README.md",
         ROOT / "deploy" / "README.md",
     ]

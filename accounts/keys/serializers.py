@@ -7,6 +7,7 @@ from rest_framework import serializers
 from accounts.access.authentication import is_test_key, normalize_network
 from accounts.access.models import ApiKey, Scope
 from accounts.keys.models import ApiRequest
+from emailcheck.common import registry
 from emailcheck.common.api.serializers import Shape
 
 
@@ -55,6 +56,26 @@ class KeySerializer(serializers.ModelSerializer[ApiKey]):
 
     def get_test(self, key: ApiKey) -> bool:
         return is_test_key(key)
+
+
+class UsedKeySerializer(Shape):
+    """The key that a call is made with, as the call itself may know it."""
+
+    name = serializers.CharField()
+    prefix = serializers.CharField()
+    test = serializers.BooleanField(help_text="A key of test mode: nothing is spent.")
+    scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.choices))
+    expires_at = serializers.DateTimeField(allow_null=True)
+    daily_credit_cap = serializers.IntegerField(allow_null=True)
+    allowed_ips = serializers.ListField(child=serializers.CharField())
+    requests_per_minute = serializers.IntegerField(allow_null=True, help_text="Calls of its plan; null: any number.")
+
+
+def present_used_key(key: ApiKey) -> dict[str, Any]:
+    """What a key may do and how much of it, for whoever holds it."""
+    names = ("name", "prefix", "scopes", "expires_at", "daily_credit_cap", "allowed_ips")
+    limit = registry.above.find_requests_per_minute(key.organisation)
+    return {name: getattr(key, name) for name in names} | {"test": is_test_key(key), "requests_per_minute": limit}
 
 
 class KeyListSerializer(Shape):

@@ -16,12 +16,14 @@ from accounts.access.authentication import api_key_of, caller
 from accounts.access.calling import find_caller_closure, read_membership
 from accounts.access.models import SignIn
 from accounts.access.views import Guarded
+from accounts.keys.serializers import present_used_key
 from accounts.rules.google_rule import check_password_signs_in
 from accounts.signin import page_sessions, second_factor
 from accounts.signin import services as signin
 from accounts.signin.google import accounts
 from accounts.signin.serializers import (
     SIGN_IN_ANSWERS,
+    CallerSerializer,
     ConfirmedSerializer,
     LoginAnswerSerializer,
     LoginSerializer,
@@ -45,7 +47,7 @@ from accounts.signin.sessions import (
     find_token_owner,
     rotate_tokens,
 )
-from accounts.users.serializers import AccountSerializer, present_key_holder, present_person
+from accounts.users.serializers import present_key_holder, present_person
 from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 from emailcheck.common.errors import NotAuthenticated
 
@@ -147,19 +149,19 @@ class Logout(APIView):
 def _present_caller(request: Request) -> dict[str, Any]:
     key = api_key_of(request)
     if key is not None:
-        return present_key_holder(key.organisation)
+        return present_key_holder(key.organisation) | {"key": present_used_key(key)}
     return present_person(read_membership(request), closure=find_caller_closure(request))
 
 
 class Me(APIView):
-    """The signed-in account."""
+    """The account that calls; with an API key, what that key may do."""
 
     right = None
     polled = True
     open_to_keys = True
     shown_in_views = True
 
-    @extend_schema(operation_id="auth_me", responses=with_errors(AccountSerializer, 401, 403, 429))
+    @extend_schema(operation_id="auth_me", responses=with_errors(CallerSerializer, 401, 403, 429))
     def get(self, request: Request) -> Response:
         return Response(_present_caller(request))
 

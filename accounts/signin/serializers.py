@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.access.models import SignIn
+from accounts.keys.serializers import UsedKeySerializer
 from accounts.users.serializers import AccountSerializer
 from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, Shape
 
@@ -167,3 +168,9 @@ def present_session(sign_in: SignIn, *, current: SignIn) -> dict[str, Any]:
         "last_used_at": sign_in.used_at,
         "current": sign_in.pk == current.pk,
     }
+
+
+class CallerSerializer(AccountSerializer):
+    """Whose account a call acts for, and with which key."""
+
+    key = UsedKeySerializer(required=False, help_text="Of calls with an API key alone.")

@@ -41,6 +41,7 @@ class InsufficientCredits(Refused):
     def __init__(self, *, needed: int, balance: int) -> None:
         super().__init__(f"Insufficient credits. You need {needed} but have {balance}.")
         self.needed, self.balance = needed, balance
+        self.details = {"needed": needed, "available": balance}
 
 
 @transaction.atomic

@@ -182,6 +182,10 @@ class Batch(Tally):
         """The row of a position: the data row of the file, or the line of a typed list, from 1."""
         return position // self.positions_a_row
 
+    def last_position_of(self, row: int) -> int:
+        """The last position that a row can have."""
+        return (row + 1) * self.positions_a_row - 1
+
     @property
     def checks(self) -> frozenset[OptionalCheck]:
         """The optional checks of its rows, fixed at the start whatever the plan becomes."""

@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 from accounts.organisations.roles import Right
 from emailcheck.common.api import pagination
 from emailcheck.common.api.serializers import ErrorSerializer, validate_query
+from emailcheck.common.errors import BadInput
 from validation.access.calling import calling_reader, downloading_reader
 from validation.batches.queries import load_batch
 from validation.exports import downloads, reach, tables
@@ -40,14 +41,19 @@ class BatchResults(APIView):
         responses={200: ResultsPageSerializer, **READ_ERRORS},
     )
     def get(self, request: Request, batch_id: str) -> Response | StreamingHttpResponse:
-        """A page; with `Accept: application/x-ndjson` all results, a JSON object a line, in the order of the list."""
+        """A page; with `Accept: application/x-ndjson` all results, a JSON object a line, in the order of the list.
+
+        A stream that broke off goes on with `after_row`."""
         query = validate_query(ResultsQuerySerializer, request.query_params)
         pagination.note_old_pages(query)
         wanted = ResultsFilter(query.get("category"), query.get("decision"), query["search"])
         as_file = downloads.LINES in request.headers.get("Accept", "")
         batch = load_batch(downloading_reader(request) if as_file else calling_reader(request), batch_id)
         if as_file:
-            return StreamingHttpResponse(downloads.stream_lines(batch, wanted), content_type=downloads.LINES)
+            lines = downloads.stream_lines(batch, wanted, after_row=query.get("after_row", 0))
+            return StreamingHttpResponse(lines, content_type=downloads.LINES)
+        if "after_row" in query:
+            raise BadInput(downloads.ONLY_IN_STREAMS, field="after_row", value=query["after_row"])
         limit = query.get("limit") or query.get("page_size") or pagination.ROWS
         page = page_results(batch, wanted, cursor=query["cursor"], sort=query["sort"], limit=limit)
         rows = present_results(page.rows)

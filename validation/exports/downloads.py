@@ -18,6 +18,7 @@ from validation.results.presentation import present_results
 
 RUNNING = "The list is still running. Download its results so far as CSV, or wait until it has ended."
 LINES = "application/x-ndjson"
+ONLY_IN_STREAMS = f"after_row belongs to a stream of lines: send Accept: {LINES}, or take cursor for pages."
 _LINES_AT_ONCE = 1_000
 
 
@@ -86,18 +87,18 @@ def _name_parts(batch: Batch, choices: ExportChoices) -> tuple[str, ...]:
     return tuple(filter(None, (program, segment, risky, "" if batch.status in ENDED else "partial")))
 
 
-def stream_lines(batch: Batch, wanted: ResultsFilter) -> Iterator[str]:
-    """Those results, one JSON object a line (https://github.com/ndjson/ndjson-spec), in list order. The audit of the
-    organisation notes it."""
+def stream_lines(batch: Batch, wanted: ResultsFilter, *, after_row: int = 0) -> Iterator[str]:
+    """Those results, one JSON object a line (https://github.com/ndjson/ndjson-spec), in list order, of the rows behind
+    `after_row`. The audit of the organisation notes it."""
     _record_export(batch, "read as a stream of lines", wanted.category or wanted.decision or "all")
-    return _iterate_lines(batch, wanted, choose_id_form())
+    return _iterate_lines(batch, wanted, after_row, choose_id_form())
 
 
-def _iterate_lines(batch: Batch, wanted: ResultsFilter, write_id: IdForm) -> Iterator[str]:
+def _iterate_lines(batch: Batch, wanted: ResultsFilter, after_row: int, write_id: IdForm) -> Iterator[str]:
     mark = {"test": True} if batch.test else {}
     cursor: str | None = ""
     while cursor is not None:
-        page = page_results(batch, wanted, cursor=cursor, sort="row", limit=_LINES_AT_ONCE)
+        page = page_results(batch, wanted, cursor=cursor, sort="row", limit=_LINES_AT_ONCE, after_row=after_row)
         rows = (row | mark for row in present_results(page.rows, write_id))
         yield "".join(json.dumps(row, cls=ApiJSONEncoder, ensure_ascii=False) + "\n" for row in rows)
         cursor = page.next

@@ -31,6 +31,12 @@ class ResultsQuerySerializer(Shape):
     page_size = serializers.IntegerField(
         min_value=1, max_value=1_000, required=False, help_text="The former name of `limit`."
     )
+    after_row = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=100_000_000,
+        help_text="Of a stream of lines alone: begin behind this row, to go on where one broke off.",
+    )
 
 
 class SegmentField(serializers.ChoiceField):

@@ -48,20 +48,25 @@ class ResultsFilter:
         return Total(count_stored_results(batch, *([f"{self.category}_count"] if self.category else [])))
 
 
-def page_results(batch: Batch, wanted: ResultsFilter, *, cursor: str, sort: str, limit: int) -> ResultsPage:
-    """A page of a batch's results by an opaque cursor: a constant number of queries at any depth.
+def page_results(
+    batch: Batch, wanted: ResultsFilter, *, cursor: str, sort: str, limit: int, after_row: int = 0
+) -> ResultsPage:
+    """A page of a batch's results by an opaque cursor: a constant number of queries at any depth. Without a cursor the
+    order of rows may begin behind `after_row`.
 
     Raises `BadInput` for an invalid cursor, and for one of another list, filter or sort order.
     """
     found = wanted.narrow(batch.results.all())
     order = Order(_COLUMNS[sort.removeprefix("-")], "position", descending=sort.startswith("-"))
     made_for = f"results {batch.public_id} {sort} {wanted.category} {wanted.decision} {wanted.search}"
+    last = batch.last_position_of(after_row)
+    begin = (last, last) if after_row else None
     keys = list_first_keys(
         found,
         order,
         search=wanted.search,
         categories=wanted.categories,
-        after=pagination.decode_cursor(cursor, made_for, "cursor") if cursor else None,
+        after=pagination.decode_cursor(cursor, made_for, "cursor") if cursor else begin,
         limit=limit + 1,
         repaired_in=_repaired_in(batch),
     )

@@ -232,3 +232,23 @@ def test_of_sixteen_revocations_one_is_the_first(alice: User) -> None:
     with ThreadPoolExecutor(16) as pool:
         assert list(pool.map(revoke, range(16))).count(True) == 1
     assert Activity.objects.filter(action=f"API key {key.prefix} was revoked").count() == 1
+
+
+@pytest.mark.spec("SDK-010")
+def test_a_key_is_told_what_it_may_do(alice: User, alice_api: APIClient) -> None:
+    ends = datetime(2031, 5, 6, tzinfo=UTC)
+    limits: dict[str, Any] = {
+        "expires_at": ends,
+        "daily_credit_cap": 500,
+        "allowed_ips": ["127.0.0.0/8"],
+        "scopes": ["read"],
+    }
+    key, text = keys.create_key(organisation=alice.own_organisation, maker=alice, name="Shop", **limits)
+    answer = client_with(text).get(ME).json()
+    assert answer["key"] == limits | {
+        "name": "Shop", "prefix": key.prefix, "test": False, "requests_per_minute": 100,
+        "expires_at": "2031-05-06T00:00:00Z",
+    }  # fmt: skip
+    _, trial = keys.create_key(organisation=alice.own_organisation, maker=alice, name="Trial", test=True)
+    assert client_with(trial).get(ME).json()["key"]["test"] is True
+    assert "key" not in alice_api.get(ME).json()
