@@ -43,6 +43,7 @@ MEMBER, INVITATION = "organisation/members/<int:member_id>", "organisation/invit
 NOTHING_THERE = table(alice=404, bob=404, staff=404)
 DOMAIN = "organisation/domains/<int:domain_id>"
 HOOK = "user/webhooks/<int:webhook_id>"
+ENDPOINT = "webhooks/<str:webhook_id>"
 CHANGE = "subscriptions/plan-change"
 METHOD = "payment-methods/<int:method_id>"
 AGREEMENT = "payments/paypal/create-billing-agreement"
@@ -120,6 +121,11 @@ EXPECTED: dict[tuple[str, str], Table] = {
     **{("GET", f"user/{part}"): SIGNED_IN for part in ("activity", "requests", "deletion", "export-data")},
     ("GET", "user/requests/<str:request_id>"): table(alice=404, bob=404, staff=404),
     ("DELETE", "user/validation-history"): SIGNED_IN,
+    ("GET", "webhooks"): READ,
+    ("POST", "webhooks"): table(alice=201, bob=201, staff=201),  # the keys of the table lack the scope
+    ("PATCH", ENDPOINT): MINE,
+    ("DELETE", ENDPOINT): MINE,
+    ("POST", f"{ENDPOINT}/test"): MINE,
     ("GET", "user/webhooks"): SIGNED_IN,
     ("POST", "user/webhooks"): table(alice=201, bob=201, staff=201),
     ("PUT", HOOK): MINE,
@@ -333,7 +339,7 @@ FOR_KEYS = {
     "auth/me",
     "credits",
     "analytics/dashboard",
-    *(route for route in ROUTES if route.startswith("validate/")),
+    *(route for route in ROUTES if route.startswith(("validate/", "webhooks"))),
 } - {f"{BATCH}/resume"}
 WITHOUT_SIGN_IN = {
     "auth/login",
@@ -385,6 +391,7 @@ BODIES: dict[str, Callable[[], dict[str, Any]]] = {
     "organisation/domains": lambda: {"data": {"name": "alder.com"}, "format": "json"},
     DOMAIN: lambda: {"data": {"google_required": False}, "format": "json"},
     "user/api-keys": lambda: {"data": {"name": "Shop"}, "format": "json"},
+    "webhooks": lambda: {"data": {"url": HOOK_URL, "events": ["batch.completed"]}, "format": "json"},
     "user/webhooks": lambda: {"data": {"url": HOOK_URL, "events": ["batch.completed"]}, "format": "json"},
     "payments/paypal/create-order": lambda: {"data": {"package_id": "small"}, "format": "json"},
     AGREEMENT: lambda: {"data": {"plan_id": "pro", "billing_cycle": "monthly"}, "format": "json"},
