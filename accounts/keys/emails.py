@@ -1,6 +1,8 @@
-"""The mail about a new API key."""
+"""The mails about API keys."""
 
 from accounts.access.models import ApiKey
+from accounts.keys.models import KeyLeak
+from accounts.users.models import User
 from emailcheck.common.outbound import mail
 from emailcheck.common.text.dates import format_moment
 
@@ -13,6 +15,14 @@ mail.register_mail(
     example={
         "key_name": "Shop", "prefix": "ec_live_Yg0dwpY1", "scopes": "read, write", "when": _WHEN,
         "link": mail.build_link(API_KEYS_PAGE),
+    },
+)  # fmt: skip
+
+mail.register_mail(
+    "api_key_leaked",
+    example={
+        "key_name": "Shop", "prefix": "ec_live_Yg0dwpY1", "organisation": "Holm Outdoor", "revoked": True,
+        "place": "github[.]com/holm/shop/blob/main/config.py", "when": _WHEN, "link": mail.build_link(API_KEYS_PAGE),
     },
 )  # fmt: skip
 
@@ -31,3 +41,23 @@ def send_key_created(*, key: ApiKey) -> None:
         context=context,
         key=f"api_key_created:{key.pk}",
     )
+
+
+def send_key_leaked(*, leak: KeyLeak, to: User) -> None:
+    """To one whom the leak concerns: which key, where it was found, what was done."""
+    context = {
+        "key_name": leak.key.name,
+        "prefix": leak.key.prefix,
+        "organisation": leak.organisation.title,
+        "revoked": leak.revoked,
+        "place": unlink_place(leak.place),
+        "when": format_moment(leak.reported_at),
+        "link": mail.build_link(API_KEYS_PAGE),
+    }
+    mail.send_mail(name="api_key_leaked", to=to.email, context=context, key=f"api_key_leaked:{leak.pk}:{to.pk}")
+
+
+def unlink_place(place: str) -> str:
+    """The address of a place written so that no mail program makes a link of it: anybody may have reported it."""
+    host, slash, path = place.partition("://")[2].partition("/") if "://" in place else place.partition("/")
+    return f"{host.replace('.', '[.]')}{slash}{path}"
