@@ -49,6 +49,7 @@ const LOADS: Record<string, Handler> = {
   "GET /api/user/requests": () => json({ requests: [], next: null }),
   "GET /api/user/api-keys": () => json({ keys: [key] }),
   "GET /api/user/webhooks": () => json({ webhooks: [] }),
+  "GET /api/organisation/leaked-keys": () => json({ revoke_leaked_keys: true }),
 };
 
 function open(
@@ -236,7 +237,17 @@ describe("sessions and activity", () => {
 
 describe("API keys", () => {
   it("[DOC-043] [DOC-044] [DOC-045] a key is made with its limits and shown once", async () => {
-    const made = { id: 8, name: "Shop", key: "ec_live_secret", prefix: "ec_live_se" };
+    const made = {
+      id: 8,
+      name: "Shop",
+      key: "ec_live_secret",
+      prefix: "ec_live_se",
+      mode: "live",
+      scopes: ["read"],
+      expires_at: null,
+      daily_credit_cap: 20,
+      allowed_ips: ["198.51.100.7"],
+    };
     const { calls, user } = open("profile", { "POST /api/user/api-keys": () => json(made, 201) });
     expect(await screen.findByText("read only · 500 credits a day · from 203.0.113.0/24")).toBeTruthy();
     await user.click(press("Create API key"));
@@ -257,8 +268,64 @@ describe("API keys", () => {
       allowed_ips: ["198.51.100.7"],
       test: false,
     });
+    const facts = within(screen.getByRole("dialog")).getAllByRole("definition");
+    expect(facts.map(({ textContent }) => textContent)).toEqual([
+      "Live",
+      "read only",
+      "never",
+      "20 credits",
+      "198.51.100.7",
+    ]);
     await user.click(press("I have kept it"));
     expect(screen.queryByText("ec_live_secret")).toBeNull();
+  });
+
+  it("[API-017] [API-031] a test key with the scope of webhooks says all that it is", async () => {
+    const made = {
+      id: 8,
+      name: "Deployer",
+      key: "ec_test_secret",
+      prefix: "ec_test_se",
+      mode: "test",
+      scopes: ["read", "write", "webhooks"],
+      expires_at: "2027-01-01T12:00:00Z",
+      daily_credit_cap: null,
+      allowed_ips: [],
+    };
+    const { calls, user } = open("profile", { "POST /api/user/api-keys": () => json(made, 201) });
+    await user.click(await find("Create API key"));
+    const dialog = within(screen.getByRole("dialog"));
+    await user.type(dialog.getByLabelText("Name"), "Deployer");
+    await user.click(dialog.getByRole("radio", { name: /^Test/ }));
+    expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: /^Webhooks/ }).checked).toBe(false);
+    await user.click(dialog.getByRole("checkbox", { name: /^Webhooks/ }));
+    await user.click(dialog.getByRole("button", { name: "Create key" }));
+    await screen.findByLabelText("API key");
+    expect(bodyOf(sent(calls, "POST")[0])).toMatchObject({
+      scopes: ["read", "write", "webhooks"],
+      test: true,
+    });
+    const [mode, may, ends, cap, from] = within(screen.getByRole("dialog")).getAllByRole("definition");
+    expect([mode, may, cap, from].map((fact) => fact?.textContent)).toEqual([
+      "Test",
+      "read, write and webhooks",
+      "no cap",
+      "any",
+    ]);
+    expect(ends?.textContent).toMatch(/2027/);
+  });
+
+  it("[API-044] whether leaked keys are revoked is set at once", async () => {
+    const { calls, user } = open("profile", {
+      "PUT /api/organisation/leaked-keys": () => json({ revoke_leaked_keys: false }),
+    });
+    const box = await screen.findByRole<HTMLInputElement>("checkbox", {
+      name: /^Revoke keys that are found/,
+    });
+    expect(box.checked).toBe(true);
+    await user.click(box);
+    expect(bodyOf(sent(calls, "PUT")[0])).toEqual({ revoke_leaked_keys: false });
+    expect(box.checked).toBe(false);
   });
 
   it("[DOC-044] a key is revoked after a question", async () => {

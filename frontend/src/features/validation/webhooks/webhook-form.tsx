@@ -25,15 +25,18 @@ interface WebhookFormProps {
   webhook?: Webhook;
   title: string;
   action: string;
+  /** The plan includes none but those of test mode. */
+  gated?: boolean;
   send: (fields: NamedFields, test: boolean) => Promise<void>;
   onClose: () => void;
 }
 
 /** Everything about a webhook, new or to be changed. */
-export function WebhookForm({ webhook, title, action, send, onClose }: WebhookFormProps): ReactNode {
+export function WebhookForm(props: WebhookFormProps): ReactNode {
+  const { webhook, title, action, gated = false, send, onClose } = props;
   const [events, setEvents] = useState<WebhookEvent[]>(webhook?.events ?? ["batch.completed"]);
   const [active, setActive] = useState(webhook?.is_active ?? true);
-  const [test, setTest] = useState(false);
+  const [test, setTest] = useState(gated);
   const form = useForm({
     defaults: { url: webhook?.url ?? "" },
     check: checkValues,
@@ -52,7 +55,7 @@ export function WebhookForm({ webhook, title, action, send, onClose }: WebhookFo
         maxLength={1000}
         spellCheck={false}
       />
-      {webhook ? null : (
+      {webhook || gated ? null : (
         <ModeField
           test={test}
           onChange={setTest}
