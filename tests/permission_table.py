@@ -42,7 +42,7 @@ KEY = "user/api-keys/<int:key_id>"
 MEMBER, INVITATION = "organisation/members/<int:member_id>", "organisation/invitations/<str:invitation_id>"
 NOTHING_THERE = table(alice=404, bob=404, staff=404)
 DOMAIN = "organisation/domains/<int:domain_id>"
-HOOK = "user/webhooks/<int:webhook_id>"
+HOOK, DELIVERY = "user/webhooks/<int:webhook_id>", "deliveries/<str:delivery_id>"
 ENDPOINT = "webhooks/<str:webhook_id>"
 CHANGE = "subscriptions/plan-change"
 METHOD = "payment-methods/<int:method_id>"
@@ -81,20 +81,16 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("DELETE", SESSION): MINE,
     ("DELETE", "user"): table(alice=400, bob=400, staff=403),  # who does not confirm keeps the account
     ("PUT", "user/profile"): SIGNED_IN,
-    ("GET", "user/preferences"): SIGNED_IN,
-    ("PUT", "user/preferences"): SIGNED_IN,
-    ("GET", "user/retention"): SIGNED_IN,
-    ("PUT", "user/retention"): SIGNED_IN,
-    ("GET", "organisation/downloads"): SIGNED_IN,
-    ("PUT", "organisation/downloads"): SIGNED_IN,
+    **{(method, "user/preferences"): SIGNED_IN for method in ("GET", "PUT")},
+    **{(method, "user/retention"): SIGNED_IN for method in ("GET", "PUT")},
+    **{(method, "organisation/downloads"): SIGNED_IN for method in ("GET", "PUT")},
     ("GET", "organisation/audit"): SIGNED_IN,
     ("GET", "organisation/audit/export"): SIGNED_IN,
     ("GET", "organisation/rules"): SIGNED_IN,
     ("PUT", "organisation/rules"): SIGNED_IN,
     ("GET", "organisation/domains"): SIGNED_IN,
     ("POST", "organisation/domains"): table(alice=201, bob=201, staff=201),
-    ("PUT", DOMAIN): MINE,
-    ("DELETE", DOMAIN): MINE,
+    **{(method, DOMAIN): MINE for method in ("PUT", "DELETE")},
     ("POST", f"{DOMAIN}/check"): MINE,
     ("GET", "user/onboarding"): SIGNED_IN,
     ("PUT", "user/onboarding"): SIGNED_IN,
@@ -126,19 +122,13 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("DELETE", "user/validation-history"): SIGNED_IN,
     ("GET", "webhooks"): READ,
     ("POST", "webhooks"): table(alice=201, bob=201, staff=201),  # the keys of the table lack the scope
-    ("PATCH", ENDPOINT): MINE,
-    ("DELETE", ENDPOINT): MINE,
+    **{(method, ENDPOINT): MINE for method in ("PATCH", "DELETE")},
     ("POST", f"{ENDPOINT}/test"): MINE,
     ("GET", "user/webhooks"): SIGNED_IN,
     ("POST", "user/webhooks"): table(alice=201, bob=201, staff=201),
-    ("PUT", HOOK): MINE,
-    ("DELETE", HOOK): MINE,
-    ("POST", f"{HOOK}/test"): MINE,
-    ("POST", f"{HOOK}/rotate-secret"): MINE,
-    ("POST", f"{HOOK}/replay-failed"): MINE,
-    ("GET", f"{HOOK}/deliveries"): MINE,
-    ("GET", f"{HOOK}/deliveries/<str:delivery_id>"): MINE,
-    ("POST", f"{HOOK}/deliveries/<str:delivery_id>/replay"): MINE,
+    **{(method, HOOK): MINE for method in ("PUT", "DELETE")},
+    **{("POST", f"{HOOK}/{act}"): MINE for act in ("test", "rotate-secret", "replay-failed", f"{DELIVERY}/replay")},
+    **{("GET", f"{HOOK}/{part}"): MINE for part in ("deliveries", DELIVERY)},
     ("GET", "credits"): READ,
     ("GET", "credits/statement"): SIGNED_IN,
     ("GET", "referral/activities"): SIGNED_IN,

@@ -15,6 +15,7 @@ __all__ = [
     "files",
     "ip_addresses",
     "logs",
+    "opaque_ids",
     "outbound",
     "pdf",
     "personal",
