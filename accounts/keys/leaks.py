@@ -21,6 +21,7 @@ from accounts.keys.models import KeyLeak, KeyLeakNotice
 from accounts.organisations.models import Membership, Organisation
 from accounts.organisations.roles import ROLES_OF, Right
 from accounts.users.models import User
+from emailcheck.common import request_context
 from emailcheck.common.errors import NotFound
 from emailcheck.common.secrecy import hash_secret
 from emailcheck.common.text.cleaning import make_storable
@@ -45,7 +46,9 @@ def handle_reports(reports: Iterable[LeakReport]) -> None:
     for report in reports:
         if is_well_formed(report.token):
             places.setdefault(hash_secret(report.token), clean_place(report.url))
-    if places:
+    if not places:
+        return
+    with request_context.hiding_caller():
         for key in ApiKey.objects.live().filter(key_hash__in=places).order_by("pk"):
             _record_leak(key.pk, places[key.key_hash])
 

@@ -30,7 +30,7 @@ function LeakNotice({ leak, onClose }: LeakNoticeProps): ReactNode {
     { onDone: onClose },
   );
   return (
-    <aside className="notice notice-danger" aria-label={`API key ${leak.name} was found in public`}>
+    <aside className="notice notice-danger key-leak" aria-label={`API key ${leak.name} was found in public`}>
       <div className="stack-1 grow">
         <p>
           <strong className="break">
