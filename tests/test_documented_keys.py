@@ -31,6 +31,7 @@ def test_keys_match_the_documented_pattern_and_checksum(alice: User, test: bool)
         assert pattern.fullmatch(text)
         assert len(text) == 65
         assert compute_checksum(text[:59]) == text[59:]
+    text = keys.create_key(organisation=alice.own_organisation, maker=alice, name="last", test=test)[1]
     wrong = text[:30] + ("a" if text[30] != "a" else "b") + text[31:]
     assert pattern.fullmatch(wrong)
     assert (compute_checksum(wrong[:59]) == wrong[59:], is_well_formed(wrong)) == (False, False)

@@ -6,4 +6,14 @@ middleware: it keeps the last calls of each account, without addresses and texts
 in public, and is asked by pages for what a person is told of that.
 """
 
-__all__ = ["api", "emails", "leaks", "leaks_api", "leaks_serializers", "models", "request_log", "serializers", "services"]
+__all__ = [
+    "api",
+    "emails",
+    "leaks",
+    "leaks_api",
+    "leaks_serializers",
+    "models",
+    "request_log",
+    "serializers",
+    "services",
+]

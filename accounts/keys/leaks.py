@@ -104,6 +104,6 @@ def list_notices(*, user: User, organisation: Organisation) -> "QuerySet[KeyLeak
 
 def dismiss_notice(*, user: User, organisation: Organisation, notice_id: int | None) -> None:
     """Show a notice no more to whom it was for. Raises `NotFound` for that of others, and for one dismissed before."""
-    mine = list_notices(user=user, organisation=organisation).filter(pk=notice_id)
+    mine = list_notices(user=user, organisation=organisation).filter(pk=notice_id or 0)
     if not KeyLeakNotice.objects.filter(pk__in=mine.values("pk")).update(dismissed_at=timezone.now()):
         raise NotFound("Notice not found")

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from accounts.keys.leaks import MOST_REPORTS, LeakReport
 from accounts.keys.models import KeyLeakNotice
 from accounts.organisations.models import Organisation
-from emailcheck.common.api.serializers import Json, Shape, StorableField, validate_shape
+from emailcheck.common.api.serializers import Json, Shape, StorableField, build_shape, validate_shape
 from emailcheck.common.errors import BadInput
 from emailcheck.common.opaque_ids import encode_id
 
@@ -15,13 +15,14 @@ NOTICE_ID = "lkn"
 _NO_LIST = "Send a JSON array of objects with `token`, `url` and `type`."
 
 
-class LeakReportSerializer(Shape):
-    """A match, as GitHub reports it."""
-
-    token = StorableField(trim_whitespace=False, help_text="The text that looks like a key.")
-    url = StorableField(required=False, allow_blank=True, allow_null=True, help_text="Where it was found.")
-    type = StorableField(required=False, allow_blank=True, help_text="The scanner's name for such keys.")
-    source = StorableField(required=False, allow_blank=True, help_text="The kind of the place, such as `commit`.")
+LeakReportSerializer = build_shape(
+    "LeakReportSerializer",
+    "A match, as GitHub reports it.",
+    token=StorableField(trim_whitespace=False, help_text="The text that looks like a key."),
+    url=StorableField(required=False, allow_blank=True, allow_null=True, help_text="Where it was found."),
+    type=StorableField(required=False, allow_blank=True, help_text="The scanner's name for such keys."),
+    source=StorableField(required=False, allow_blank=True, help_text="The kind of the place, such as `commit`."),
+)
 
 
 class _Reports(Shape):

@@ -74,7 +74,7 @@ def test_its_maker_owners_and_admins_get_a_mail_and_a_banner_and_nobody_else(ali
     assert "github[.]com/alder/shop/blob/1234/config.py" in str(one.body)
     assert "We revoked it at once" in str(one.body)
     assert text not in str(one.body)
-    assert PLACE not in f"{one.body}{one.alternatives}"
+    assert PLACE not in str(one.message())
     banner = 'data-island="key-leaks"'
     for path in ("/dashboard", "/account-settings"):
         seen = {user: browser_of(user).get(path).content.decode() for user in (alice, bob, sam)}

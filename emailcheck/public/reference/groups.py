@@ -71,7 +71,7 @@ WITH_A_KEY = (
     CallGroup(
         "endpoints",
         "Webhook endpoints",
-        "Add and look after the endpoints of the key's mode. These calls need the scope `webhooks`, listing them `read`.",
+        "Add and look after the endpoints of the key's mode. These calls need the scope `webhooks`, the list `read`.",
         {
             "webhooks_create": "Add an endpoint with a key",
             "webhooks_list": "Endpoints of the mode",

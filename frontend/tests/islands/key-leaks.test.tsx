@@ -15,8 +15,9 @@ const leak = {
   revoked: true,
   reported_at: "2026-03-01T10:00:00Z",
 };
-const notice = (name: string) =>
-  screen.queryByRole("complementary", { name: `API key ${name} was found in public` });
+const heading = (name: string) => ({ name: `API key ${name} was found in public` });
+const notice = (name: string) => screen.queryByRole("complementary", heading(name));
+const inside = (name: string) => within(screen.getByRole("complementary", heading(name)));
 
 it("[API-044] a leak says which key, where it was found as text, and what became of it, until it is dismissed", async () => {
   const calls = serve({
@@ -24,14 +25,14 @@ it("[API-044] a leak says which key, where it was found as text, and what became
   });
   const works = { ...leak, id: "lkn_2", name: "Till", place: "", revoked: false };
   const user = show(<KeyLeaks leaks={[leak, works]} />);
-  const shop = within(notice("Shop") as HTMLElement);
+  const shop = inside("Shop");
   expect(shop.getByText("Your API key “Shop” was found in public and revoked.")).toBeTruthy();
   expect(shop.getByText(/ec_live_AbCdEfGh…/)).toBeTruthy();
   expect(notice("Shop")?.textContent).toContain(PLACE);
   expect(shop.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual([
     "/account-settings?tab=profile#api-keys",
   ]);
-  const till = within(notice("Till") as HTMLElement);
+  const till = inside("Till");
   expect(till.getByText("Your API key “Till” was found in public and still works.")).toBeTruthy();
   expect(till.getByRole("link", { name: "Revoke it" })).toBeTruthy();
   expect(notice("Till")?.textContent).toContain("place not said");

@@ -74,9 +74,33 @@ interface WebhookRowProps {
   gated: boolean;
 }
 
-function WebhookRow({ webhook, gated }: WebhookRowProps): ReactNode {
+/** What can be done with it: of one that the plan does not include the log, a new secret, and its end. */
+function WebhookActions({ webhook, off }: { webhook: Webhook; off: boolean }): ReactNode {
   const [step, setStep] = useState<DialogName | null>(null);
   const Step = step && DIALOGS[step];
+  const leadTo = (words: string, to: DialogName) => ({
+    words,
+    name: `${words} ${webhook.url}`,
+    act: () => setStep(to),
+  });
+  return (
+    <div className="row">
+      {off ? null : <TestButton webhook={webhook} />}
+      <RowMenu
+        row={webhook.url}
+        actions={[
+          leadTo("Deliveries", "log"),
+          ...(off ? [] : [leadTo("Test an event", "test"), leadTo("Edit", "edit")]),
+          leadTo("Rotate secret", "rotate"),
+          leadTo("Delete", "delete"),
+        ]}
+      />
+      {Step ? <Step webhook={webhook} onClose={() => setStep(null)} /> : null}
+    </div>
+  );
+}
+
+function WebhookRow({ webhook, gated }: WebhookRowProps): ReactNode {
   const off = gated && !webhook.test;
   const origin = describeOrigin(webhook);
   const enabling = useAction(
@@ -87,11 +111,6 @@ function WebhookRow({ webhook, gated }: WebhookRowProps): ReactNode {
     "The webhook could not be enabled",
     { onDone: refreshWebhooks },
   );
-  const leadTo = (words: string, to: DialogName) => ({
-    words,
-    name: `${words} ${webhook.url}`,
-    act: () => setStep(to),
-  });
   return (
     <li className="stack-2 webhook-row">
       <div className="row">
@@ -104,19 +123,7 @@ function WebhookRow({ webhook, gated }: WebhookRowProps): ReactNode {
       {webhook.disabled_reason === "" ? null : (
         <OffNotice webhook={webhook} gated={off} onEnable={() => enabling.mutate()} />
       )}
-      <div className="row">
-        {off ? null : <TestButton webhook={webhook} />}
-        <RowMenu
-          row={webhook.url}
-          actions={[
-            leadTo("Deliveries", "log"),
-            ...(off ? [] : [leadTo("Test an event", "test"), leadTo("Edit", "edit")]),
-            leadTo("Rotate secret", "rotate"),
-            leadTo("Delete", "delete"),
-          ]}
-        />
-      </div>
-      {Step ? <Step webhook={webhook} onClose={() => setStep(null)} /> : null}
+      <WebhookActions webhook={webhook} off={off} />
     </li>
   );
 }
