@@ -13,7 +13,7 @@ from accounts.access.models import ApiKey, SignIn, Viewing
 from accounts.access.permissions import is_recently_confirmed
 from accounts.activity import actors
 from accounts.activity.models import Activity
-from accounts.keys.models import ApiRequest
+from accounts.keys.models import ApiRequest, KeyLeak, KeyLeakNotice
 from accounts.organisations.models import Membership, Organisation, OrganisationLogo
 from accounts.rules.models import OwnedDomain
 from accounts.signin.models import MailboxRequest, OneTimeToken
@@ -182,6 +182,20 @@ class ApiKeyAdmin(ReadOnlyAdmin):
     list_select_related = ("organisation__holder", "maker")
     search_fields = ("organisation__holder__email", "prefix")
     exclude = ("key_hash",)
+
+
+@admin.register(KeyLeak)
+class KeyLeakAdmin(ReadOnlyAdmin):
+    list_display = ("organisation", "key", "place", "revoked", "reported_at")
+    list_select_related = ("organisation__holder", "key")
+    search_fields = ("organisation__holder__email", "key__prefix")
+
+
+@admin.register(KeyLeakNotice)
+class KeyLeakNoticeAdmin(ReadOnlyAdmin):
+    list_display = ("leak", "user", "dismissed_at")
+    list_select_related = ("leak", "user")
+    search_fields = ("user__email",)
 
 
 @admin.register(Activity)

@@ -2,6 +2,7 @@ from django.urls import path
 
 from accounts.activity import api as activity
 from accounts.keys import api as keys
+from accounts.keys import leaks_api as leaks
 from accounts.privacy import api as privacy
 from accounts.profile import api as profile
 from accounts.rules import api as rules
@@ -42,6 +43,9 @@ urlpatterns = [
     path("user/onboarding", profile.Onboarding.as_view()),
     path("user/api-keys", keys.ApiKeys.as_view()),
     path("user/api-keys/<int:key_id>", keys.ApiKeyDetail.as_view()),
+    path("user/key-leaks/<str:notice_id>", leaks.LeakNotice.as_view()),
+    path("organisation/leaked-keys", leaks.LeakRule.as_view()),
+    path("keys/leaked", leaks.LeakedKeys.as_view()),
     path("user/requests", keys.Requests.as_view()),
     path("user/requests/<str:request_id>", keys.RequestDetail.as_view()),
     path("user/deletion", privacy.AccountDeletion.as_view()),

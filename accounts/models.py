@@ -2,7 +2,7 @@
 
 from accounts.access.models import ApiKey, SignIn, Viewing
 from accounts.activity.models import Activity
-from accounts.keys.models import ApiRequest
+from accounts.keys.models import ApiRequest, KeyLeak, KeyLeakNotice
 from accounts.organisations.models import Membership, Organisation, OrganisationLogo
 from accounts.rules.models import OwnedDomain
 from accounts.signin.models import MailboxRequest, OneTimeToken

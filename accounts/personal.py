@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from accounts.access.models import ApiKey, SignIn, Viewing
 from accounts.activity import audit_log
 from accounts.activity.models import Activity, ActivityKind
-from accounts.keys.models import ApiRequest
+from accounts.keys.models import ApiRequest, KeyLeak, KeyLeakNotice
 from accounts.organisations.models import Membership, Organisation, OrganisationLogo, list_all_memberships
 from accounts.organisations.roles import OrganisationRole
 from accounts.rules.models import OwnedDomain
@@ -85,6 +85,8 @@ TABLES = (
     Table(OwnershipTransfer, "receiver", name="organisations_offered_to", secret=("giver_id",)),
     OrganisationTable(ApiKey, "organisation", name="api_keys", secret=("key_hash", "maker_id")),
     OrganisationTable(ApiRequest, "organisation", name="api_requests"),
+    OrganisationTable(KeyLeak, "organisation", name="key_leaks"),
+    Table(KeyLeakNotice, "user", name="key_leak_notices"),
     Table(Viewing, "user", name="viewed_by_staff", secret=("sign_in_id", "reason")),
     Table(Viewing, "sign_in__user", left_out="What staff looked at: it is in the activity of whoever was looked at."),
     Table(

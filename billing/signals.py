@@ -10,6 +10,10 @@ quota_reached = Signal()
 
 With `exceeded` comes `shortage` (`billing.usage.quota.Shortage`): nothing is left, or less than was requested."""
 
+credits_low = Signal()
+"""`organisation`, `balance`, `low_balance` (what its people set), `at`: the balance fell below that; sent once until it
+was above again."""
+
 payment_captured = Signal()
 """`payment`: money came in, for the first time that we know of; sent once for each payment."""
 

@@ -18,6 +18,8 @@ from accounts.access.pages import (
     set_page_membership,
 )
 from accounts.access.viewing_tokens import current_viewing
+from accounts.keys.leaks import list_notices
+from accounts.keys.leaks_serializers import present_notice
 from accounts.organisations.models import Membership, Organisation
 from accounts.organisations.roles import Right, may
 from accounts.users.models import User
@@ -95,7 +97,8 @@ def account_settings(request: HttpRequest, user: User) -> HttpResponse:
         "packs": price_tables.build_price_tables()["packs"],
         "known": page_data.load_subscription(organisation) if shows_plan else {},
     }
-    return render(request, "account_settings.html", {"props": context, "user": user})
+    notices = _load_key_leaks(request, user, organisation)
+    return render(request, "account_settings.html", {"props": context, "user": user, "key_leaks": notices})
 
 
 @require_safe
@@ -155,12 +158,21 @@ def dashboard_page(request: HttpRequest, user: User) -> HttpResponse:
         "referral_reward": REFERRAL_REWARD,
         "referral_bonus": REFERRAL_BONUS,
         "past_due": entitlements.load_current_plan(organisation).status == Status.PAST_DUE,
+        "key_leaks": _load_key_leaks(request, user, organisation),
         "full_checks": _load_full_checks(request, organisation, brought),
         "tour": current_viewing(request) is None and (again or not user.tour_completed),
         "tour_again": again,
         "unknown_costs": describe_unknown_costs(organisation),
     }
     return render(request, "dashboard.html", context)
+
+
+def _load_key_leaks(request: HttpRequest, user: User, organisation: Organisation) -> list[Json]:
+    """What a person is told of keys that were found in public; nothing while staff look at the account, or where the
+    organisation is closed to them."""
+    if current_viewing(request) is not None or find_page_closure(request) is not None:
+        return []
+    return [present_notice(notice) for notice in list_notices(user=user, organisation=organisation)]
 
 
 def _choose_first_tab(membership: Membership) -> str:

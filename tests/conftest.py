@@ -21,6 +21,7 @@ from billing.payments.models import Payment, PaymentKind, PaymentMethod, Payment
 from billing.payments.paypal import Amount
 from conftest import client_of, client_with
 from emailcheck.common.api import throttles
+from emailcheck.common.opaque_ids import encode_id
 from emailcheck.common.shared_state.files import EmbeddedState
 from tests.permission_table import LIVING
 from tests.world import Sandbox
@@ -137,6 +138,7 @@ def ids(
         "int:user_id": batch.organisation.contact.pk,
         "int:method_id": PaymentMethod.objects.get().pk,
         "int:webhook_id": delivery.webhook_id,
+        "str:webhook_id": encode_id("whk", delivery.webhook_id),
         "str:delivery_id": delivery.public_id,
         "int:key_id": key.pk,
         "int:member_id": Membership.objects.get(organisation=batch.organisation, user=batch.organisation.holder_id).pk,

@@ -42,7 +42,8 @@ KEY = "user/api-keys/<int:key_id>"
 MEMBER, INVITATION = "organisation/members/<int:member_id>", "organisation/invitations/<str:invitation_id>"
 NOTHING_THERE = table(alice=404, bob=404, staff=404)
 DOMAIN = "organisation/domains/<int:domain_id>"
-HOOK = "user/webhooks/<int:webhook_id>"
+HOOK, DELIVERY = "user/webhooks/<int:webhook_id>", "deliveries/<str:delivery_id>"
+ENDPOINT = "webhooks/<str:webhook_id>"
 CHANGE = "subscriptions/plan-change"
 METHOD = "payment-methods/<int:method_id>"
 AGREEMENT = "payments/paypal/create-billing-agreement"
@@ -80,23 +81,22 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("DELETE", SESSION): MINE,
     ("DELETE", "user"): table(alice=400, bob=400, staff=403),  # who does not confirm keeps the account
     ("PUT", "user/profile"): SIGNED_IN,
-    ("GET", "user/preferences"): SIGNED_IN,
-    ("PUT", "user/preferences"): SIGNED_IN,
-    ("GET", "user/retention"): SIGNED_IN,
-    ("PUT", "user/retention"): SIGNED_IN,
-    ("GET", "organisation/downloads"): SIGNED_IN,
-    ("PUT", "organisation/downloads"): SIGNED_IN,
+    **{(method, "user/preferences"): SIGNED_IN for method in ("GET", "PUT")},
+    **{(method, "user/retention"): SIGNED_IN for method in ("GET", "PUT")},
+    **{(method, "organisation/downloads"): SIGNED_IN for method in ("GET", "PUT")},
     ("GET", "organisation/audit"): SIGNED_IN,
     ("GET", "organisation/audit/export"): SIGNED_IN,
     ("GET", "organisation/rules"): SIGNED_IN,
     ("PUT", "organisation/rules"): SIGNED_IN,
     ("GET", "organisation/domains"): SIGNED_IN,
     ("POST", "organisation/domains"): table(alice=201, bob=201, staff=201),
-    ("PUT", DOMAIN): MINE,
-    ("DELETE", DOMAIN): MINE,
+    **{(method, DOMAIN): MINE for method in ("PUT", "DELETE")},
     ("POST", f"{DOMAIN}/check"): MINE,
     ("GET", "user/onboarding"): SIGNED_IN,
     ("PUT", "user/onboarding"): SIGNED_IN,
+    ("POST", "keys/leaked"): NOT_UNDERSTOOD,
+    ("DELETE", "user/key-leaks/<str:notice_id>"): NOTHING_THERE,
+    **{(method, "organisation/leaked-keys"): SIGNED_IN for method in ("GET", "PUT")},
     ("GET", "user/api-keys"): SIGNED_IN,
     ("POST", "user/api-keys"): table(alice=201, bob=201, staff=201),
     ("PUT", KEY): MINE,
@@ -120,16 +120,15 @@ EXPECTED: dict[tuple[str, str], Table] = {
     **{("GET", f"user/{part}"): SIGNED_IN for part in ("activity", "requests", "deletion", "export-data")},
     ("GET", "user/requests/<str:request_id>"): table(alice=404, bob=404, staff=404),
     ("DELETE", "user/validation-history"): SIGNED_IN,
+    ("GET", "webhooks"): READ,
+    ("POST", "webhooks"): table(alice=201, bob=201, staff=201),  # the keys of the table lack the scope
+    **{(method, ENDPOINT): MINE for method in ("PATCH", "DELETE")},
+    ("POST", f"{ENDPOINT}/test"): MINE,
     ("GET", "user/webhooks"): SIGNED_IN,
     ("POST", "user/webhooks"): table(alice=201, bob=201, staff=201),
-    ("PUT", HOOK): MINE,
-    ("DELETE", HOOK): MINE,
-    ("POST", f"{HOOK}/test"): MINE,
-    ("POST", f"{HOOK}/rotate-secret"): MINE,
-    ("POST", f"{HOOK}/replay-failed"): MINE,
-    ("GET", f"{HOOK}/deliveries"): MINE,
-    ("GET", f"{HOOK}/deliveries/<str:delivery_id>"): MINE,
-    ("POST", f"{HOOK}/deliveries/<str:delivery_id>/replay"): MINE,
+    **{(method, HOOK): MINE for method in ("PUT", "DELETE")},
+    **{("POST", f"{HOOK}/{act}"): MINE for act in ("test", "rotate-secret", "replay-failed", f"{DELIVERY}/replay")},
+    **{("GET", f"{HOOK}/{part}"): MINE for part in ("deliveries", DELIVERY)},
     ("GET", "credits"): READ,
     ("GET", "credits/statement"): SIGNED_IN,
     ("GET", "referral/activities"): SIGNED_IN,
@@ -336,7 +335,7 @@ FOR_KEYS = {
     "auth/me",
     "credits",
     "analytics/dashboard",
-    *(route for route in ROUTES if route.startswith("validate/")),
+    *(route for route in ROUTES if route.startswith(("validate/", "webhooks"))),
 } - {f"{BATCH}/resume"}
 WITHOUT_SIGN_IN = {
     "auth/login",
@@ -358,6 +357,7 @@ WITHOUT_SIGN_IN = {
     "auth/session",
     "payments/paypal/webhook",
     "contact/send",
+    "keys/leaked",
     "newsletter/subscribe",
     "newsletter/confirm",
     "newsletter/unsubscribe",
@@ -389,6 +389,7 @@ BODIES: dict[str, Callable[[], dict[str, Any]]] = {
     "organisation/domains": lambda: {"data": {"name": "alder.com"}, "format": "json"},
     DOMAIN: lambda: {"data": {"google_required": False}, "format": "json"},
     "user/api-keys": lambda: {"data": {"name": "Shop"}, "format": "json"},
+    "webhooks": lambda: {"data": {"url": HOOK_URL, "events": ["batch.completed"]}, "format": "json"},
     "user/webhooks": lambda: {"data": {"url": HOOK_URL, "events": ["batch.completed"]}, "format": "json"},
     "payments/paypal/create-order": lambda: {"data": {"package_id": "small"}, "format": "json"},
     AGREEMENT: lambda: {"data": {"plan_id": "pro", "billing_cycle": "monthly"}, "format": "json"},

@@ -13,13 +13,15 @@ from rest_framework.test import APIClient
 
 from emailcheck.common.testing import drain_queue
 from emailcheck.contract.description import EXAMPLES
+from emailcheck.sandbox.receiver.host_names import HOST
 
 V1 = "/api/v1"
 DOMAIN = "test.emailcheck.app"
 NAMES = [f"{name}@{DOMAIN}" for name in ("valid", "unknown")]
 FILE = "\n".join(["name,email", f"Anna,valid@{DOMAIN}", f"Ben,disposable@{DOMAIN}"]).encode()
 _TIME = re.compile(r"^\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)$")
-_IDS = ("bat_", "org_", "res_", "upl_")
+_IDS = ("bat_", "org_", "res_", "upl_", "whk_", "whsec_")
+ENDPOINT = {"url": f"https://{HOST}/shop", "events": ["batch.completed", "validation.completed"]}
 Examples = dict[str, dict[str, Any]]
 
 
@@ -73,7 +75,9 @@ def made(api: APIClient) -> Examples:
     examples |= made_of_what_is_left(api, batch, of_list)
     examples["validate_batch_delete"] = {"path": of_list, "answer": api.delete(V1 + batch).json()}
     examples["validate_result_delete"] = {"path": {"result_id": one["id"]}, "answer": api.delete(V1 + result).json()}
-    return examples | made_of_uploads(api)
+    found = [{"token": "ec_live_Yg0dwpY1", "url": "https://example.com/config.py", "type": "emailcheck_key"}]
+    examples["keys_leaked"] = {"body": found, "answer": api.post(f"{V1}/keys/leaked", found, format="json").json()}
+    return examples | made_of_uploads(api) | made_of_endpoints(api)
 
 
 def made_of_what_is_left(api: APIClient, batch: str, of_list: dict[str, Any]) -> Examples:
@@ -108,6 +112,28 @@ def made_of_uploads(api: APIClient) -> Examples:
         },
         "validate_upload_start": {"path": of_upload, "answer": post(api, f"{draft}/start")},
         "validate_upload_discard": {"path": {"upload_id": other["upload_id"]}, "answer": discarded},
+    }
+
+
+def made_of_endpoints(api: APIClient) -> Examples:
+    """Each call about webhook endpoints with its answer."""
+    made = api.post(f"{V1}/webhooks", ENDPOINT, format="json").json()
+    of_endpoint, one = {"webhook_id": made["id"]}, f"{V1}/webhooks/{made['id']}"
+    change, event = {"events": ["batch.completed"]}, {"event": "batch.completed"}
+    return {
+        "webhooks_create": {"body": ENDPOINT, "answer": made},
+        "webhooks_list": {"answer": get(api, "/webhooks")},
+        "webhooks_update": {
+            "path": of_endpoint,
+            "body": change,
+            "answer": api.patch(one, change, format="json").json(),
+        },
+        "webhooks_test": {
+            "path": of_endpoint,
+            "body": event,
+            "answer": api.post(f"{one}/test", event, format="json").json(),
+        },
+        "webhooks_delete": {"path": of_endpoint, "answer": api.delete(one).json()},
     }
 
 

@@ -64,7 +64,8 @@ def not_a_method(method: str, route: str) -> Table:
         return table(alice=403, bob=403, staff=404 if route == ANY_STAFF else 405)
     refused = table(alice=405, bob=405, staff=405)
     if route in FOR_KEYS:
-        refused |= {"writer": 405, "reader": 405 if method == "GET" else 403}
+        of_scope = 403 if route.startswith("webhooks") and method != "GET" else 405  # neither key has that of webhooks
+        refused |= {"writer": of_scope, "reader": 405 if method == "GET" else 403}
     return refused
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts.access.models import Scope
 from accounts.keys import services as keys
 from accounts.users.models import User
 from conftest import PASSWORD, client_with
@@ -19,6 +20,7 @@ from emailcheck.public.documentation.error_catalogue import CATALOGUE
 from emailcheck.public.reference.fields import Shapes
 from emailcheck.public.reference.layout import load_reference
 from tests import reference_calls
+from tests.world import Sandbox
 from validation.testmode import addresses
 
 TRY = re.compile(r'data-opens="try-it" data-call="(\w+)"')
@@ -83,10 +85,10 @@ def test_errors_limits_and_test_addresses_are_told(db: None, client: Client) -> 
 
 
 @pytest.mark.spec("DOC-012", "DOC-034")
-def test_examples_are_what_test_mode_answers(alice: User, client: Client) -> None:
-    found = reference_calls.made(
-        client_with(keys.create_key(organisation=alice.own_organisation, maker=alice, name="Trial", test=True)[1])
-    )
+def test_examples_are_what_test_mode_answers(world: Sandbox, alice: User, client: Client) -> None:
+    home, scopes = alice.own_organisation, tuple(Scope)
+    _, text = keys.create_key(organisation=home, maker=alice, name="Trial", scopes=scopes, test=True)
+    found = reference_calls.made(client_with(text))
     shown = reference_calls.shown(found)
     assert reference_calls.comparable(shown) == reference_calls.comparable(found)
     assert "curl http" in page_of(client)

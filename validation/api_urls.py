@@ -12,6 +12,7 @@ from validation.results.api import ResultDetail
 from validation.results.reasons.api import Reasons
 from validation.single.api import Single, Try
 from validation.webhooks import api as webhook_api
+from validation.webhooks import program_api
 
 urlpatterns = [
     path("validate/single", Single.as_view()),  # the first, since most calls are it
@@ -41,6 +42,9 @@ urlpatterns = [
     path("validate/batch/<str:batch_id>/report.pdf", BatchReport.as_view()),
     path("validate/result/<str:result_id>", ResultDetail.as_view()),
     path("user/validation-history", ClearHistory.as_view()),
+    path("webhooks", program_api.Endpoints.as_view()),
+    path("webhooks/<str:webhook_id>", program_api.EndpointDetail.as_view()),
+    path("webhooks/<str:webhook_id>/test", program_api.EndpointTest.as_view()),
     path("user/webhooks", webhook_api.Webhooks.as_view()),
     path("user/webhooks/<int:webhook_id>", webhook_api.WebhookDetail.as_view()),
     path("user/webhooks/<int:webhook_id>/test", webhook_api.Test.as_view()),

@@ -163,7 +163,7 @@ class BearerScheme(OpenApiAuthenticationExtension):
 def load_key(text: str) -> ApiKey:
     """The key of that text, with its organisation; it may have ended. Raises `NotAuthenticated` for any other text."""
     key = None
-    if _is_well_formed(text):
+    if is_well_formed(text):
         key = _key_by_hash().read(hash_secret(text))
     if key is None:
         raise build_invalid_key_error()
@@ -218,7 +218,8 @@ def generate_key_text(kind: str) -> str:
     return body + _compute_checksum(body)
 
 
-def _is_well_formed(text: str) -> bool:
+def is_well_formed(text: str) -> bool:
+    """Whether a text has the form and checksum of a key: any other is none, and nobody has to be asked about it."""
     body, checksum = text[:-_CHECKSUM_LENGTH], text[-_CHECKSUM_LENGTH:]
     return (
         body.startswith((LIVE_PREFIX, TEST_PREFIX))

@@ -26,6 +26,7 @@ PUBLIC = Limit("public", 120, MINUTE_S)
 # A visitor's tries of the product; and those of all together, so that nobody with many addresses has us ask mail hosts.
 TRIES = Limit("try", 3, 3_600)
 ALL_TRIES = Limit("tries", 60, MINUTE_S)
+LEAK_REPORTS = Limit("leaks", 100, MINUTE_S)
 RESET_LINK = "/?forgot=true"
 SIGN_UP = "Sign up to check more"
 _SUBNET_BITS = 64
@@ -70,6 +71,11 @@ def count_site(user_id: int) -> None:
 def count_public() -> None:
     """Count a public call by client address. Raises `TooMany`."""
     _count_request(PUBLIC, _caller_network())
+
+
+def count_leak_report() -> None:
+    """Count a report of keys that were found in public, by client address. Raises `TooMany`."""
+    _count_request(LEAK_REPORTS, _caller_network())
 
 
 def count_public_try() -> int:

@@ -17,29 +17,30 @@ STAFF_ONLY = "Admin access required."
 
 
 class Guarded(APIView):
-    """A call without a sign-in that takes credentials or sends mail: so many a minute and client address."""
+    """A call without a sign-in that takes credentials or sends mail: so many a minute and client address.
+
+    One for programs is `open_to_programs`: it stands in the contract, and refuses parameters that it does not take.
+    """
 
     authentication_classes: Any = ()
     permission_classes: Any = ()
+    open_to_programs = False
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         self.count(request)
+        if self.open_to_programs:
+            require_known_parameters(request, self)
 
     def count(self, request: Request) -> None:
         limits.count_guarded()
 
 
 class PublicView(Guarded):
-    """A public, read-only call: so many a minute from a client address. One for programs is `open_to_programs`: it
-    stands in the contract, and refuses parameters that it does not take."""
-
-    open_to_programs = False
+    """A public, read-only call: so many a minute from a client address."""
 
     def count(self, request: Request) -> None:
         limits.count_public()
-        if self.open_to_programs:
-            require_known_parameters(request, self)
 
 
 class UnknownCall(APIView):

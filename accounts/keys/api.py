@@ -19,6 +19,7 @@ from accounts.keys.serializers import (
     RequestPageSerializer,
     RequestQuerySerializer,
     RequestSerializer,
+    present_made_key,
 )
 from accounts.organisations.roles import Right
 from emailcheck.common.api.serializers import MessageSerializer, validate_query, validate_shape, with_errors
@@ -46,7 +47,7 @@ class ApiKeys(APIView):
             maker=caller(request),
             **validate_shape(NewKeySerializer, request.data),
         )
-        return Response({"id": key.pk, "name": key.name, "key": text, "prefix": key.prefix}, status=201)
+        return Response(present_made_key(key, text), status=201)
 
 
 class ApiKeyDetail(APIView):

@@ -1,11 +1,13 @@
-"""Mails about API keys: one was made, one makes calls that use something deprecated."""
+"""Mails about API keys: one was made, one was found in public, one makes calls that use something deprecated."""
 
 from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
 from accounts.access.models import ApiKey
+from accounts.keys.models import KeyLeak
 from accounts.organisations.models import Organisation
+from accounts.users.models import User
 from emailcheck.common.api.deprecations import Deprecation, build_entry_link
 from emailcheck.common.outbound import mail
 from emailcheck.common.text.dates import format_day, format_moment
@@ -39,6 +41,14 @@ mail.register_mail(
             }
         ],
         "link": mail.build_link(REQUESTS_PAGE),
+    },
+)  # fmt: skip
+
+mail.register_mail(
+    "api_key_leaked",
+    example={
+        "key_name": "Shop", "prefix": "ec_live_Yg0dwpY1", "organisation": "Holm Outdoor", "revoked": True,
+        "place": "github[.]com/holm/shop/blob/main/config.py", "when": _WHEN, "link": mail.build_link(API_KEYS_PAGE),
     },
 )  # fmt: skip
 
@@ -89,3 +99,23 @@ def send_deprecated_calls(*, organisation: Organisation, to: str, calls: Iterabl
     ]
     context = {"organisation": organisation.title, "calls": shown, "link": mail.build_link(REQUESTS_PAGE)}
     mail.send_mail(name="deprecated_calls", to=to, context=context, key=key)
+
+
+def send_key_leaked(*, leak: KeyLeak, to: User) -> None:
+    """To one whom the leak concerns: which key, where it was found, what was done."""
+    context = {
+        "key_name": leak.key.name,
+        "prefix": leak.key.prefix,
+        "organisation": leak.organisation.title,
+        "revoked": leak.revoked,
+        "place": unlink_place(leak.place),
+        "when": format_moment(leak.reported_at),
+        "link": mail.build_link(API_KEYS_PAGE),
+    }
+    mail.send_mail(name="api_key_leaked", to=to.email, context=context, key=f"api_key_leaked:{leak.pk}:{to.pk}")
+
+
+def unlink_place(place: str) -> str:
+    """The address of a place written so that no mail program makes a link of it: anybody may have reported it."""
+    host, slash, path = place.partition("://")[2].partition("/") if "://" in place else place.partition("/")
+    return f"{host.replace('.', '[.]')}{slash}{path}"

@@ -1,6 +1,8 @@
 """Calls made with API keys."""
 
+from django.conf import settings
 from django.db import models
+from django.utils import timezone
 
 from accounts.access.models import ApiKey
 from accounts.organisations.models import Organisation, OwnedQuerySet
@@ -46,3 +48,35 @@ class ApiRequest(models.Model):
 
     def __str__(self) -> str:
         return self.request_id
+
+
+class KeyLeak(models.Model):
+    """That a key was found where others can read it. Each place is told of once."""
+
+    organisation = models.ForeignKey(Organisation, models.CASCADE, related_name="+")
+    key = models.ForeignKey(ApiKey, models.CASCADE, related_name="leaks")
+    place = models.CharField(max_length=300, blank=True, help_text="Where it was found, as it was reported.")
+    revoked = models.BooleanField(help_text="Whether we revoked the key.")
+    reported_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = OwnedQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["key", "place"], name="leak_told_once")]
+
+    def __str__(self) -> str:
+        return f"{self.key_id}: {self.pk}"
+
+
+class KeyLeakNotice(models.Model):
+    """That somebody is told of a leak, until they have seen it."""
+
+    leak = models.ForeignKey(KeyLeak, models.CASCADE, related_name="notices")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    dismissed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["leak", "user"], name="leak_notice_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.leak_id}"

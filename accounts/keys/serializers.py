@@ -25,14 +25,19 @@ class NetworkField(serializers.CharField):
 class KeyChangesSerializer(Shape):
     name = serializers.CharField(max_length=100, required=False)
     scopes = serializers.ListField(
-        child=serializers.ChoiceField(choices=Scope.choices), required=False, allow_empty=False, max_length=2
+        child=serializers.ChoiceField(choices=Scope.choices),
+        required=False,
+        allow_empty=False,
+        max_length=len(Scope),
+        help_text="`read` for calls that look, `write` for calls that check, cancel or delete, `webhooks` to make, "
+        "change, test and delete endpoints. A new key gets `read` and `write`.",
     )
     expires_at = serializers.DateTimeField(required=False, allow_null=True)
     daily_credit_cap = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=2_000_000_000)
     allowed_ips = serializers.ListField(child=NetworkField(max_length=50), required=False, max_length=50)
 
     def validate_scopes(self, value: list[str]) -> list[str]:
-        return sorted(set(value))
+        return [scope.value for scope in Scope if scope in value]
 
 
 class NewKeySerializer(KeyChangesSerializer):
@@ -89,10 +94,24 @@ class KeyAnswerSerializer(serializers.ModelSerializer[ApiKey]):
 
 
 class MadeKeySerializer(Shape):
+    """A key that was just made, with all that holds for it."""
+
     id = serializers.IntegerField()
     name = serializers.CharField()
     key = serializers.CharField(help_text="The full key, shown this once.")
     prefix = serializers.CharField()
+    mode = serializers.ChoiceField(choices=("live", "test"))
+    scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.choices))
+    expires_at = serializers.DateTimeField(allow_null=True)
+    daily_credit_cap = serializers.IntegerField(allow_null=True)
+    allowed_ips = serializers.ListField(child=serializers.CharField(), help_text="Empty: it may be used from any.")
+
+
+def present_made_key(key: ApiKey, text: str) -> dict[str, Any]:
+    """A key that was just made, with its full text."""
+    names = ("id", "name", "prefix", "scopes", "expires_at", "daily_credit_cap", "allowed_ips")
+    made = {name: getattr(key, name) for name in names}
+    return dict(MadeKeySerializer(made | {"key": text, "mode": "test" if is_test_key(key) else "live"}).data)
 
 
 class RequestQuerySerializer(Shape):

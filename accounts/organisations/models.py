@@ -74,6 +74,9 @@ class Organisation(models.Model):
         default=True, db_default=True, help_text="Off: no address is sent to outside providers."
     )
     viewers_may_download = models.BooleanField(default=True, db_default=True)
+    revoke_leaked_keys = models.BooleanField(
+        default=True, db_default=True, help_text="Off: API keys that were found in public are reported only."
+    )
     second_factor_from = models.DateTimeField(
         null=True, blank=True, help_text="From when all its members need a second factor; none: never."
     )

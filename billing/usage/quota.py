@@ -31,7 +31,7 @@ from billing.ledger.debits import (
 )
 from billing.ledger.models import CreditAccount, CreditMonth, UsageAlerts
 from billing.ledger.services import InsufficientCredits
-from billing.signals import quota_reached
+from billing.signals import credits_low, quota_reached
 from billing.subscriptions.entitlements import TEST_CREDITS, CurrentPlan, build_current_plan, load_current_plan
 from billing.subscriptions.models import Subscription
 from billing.usage.emails import send_low_balance, send_quota_80, send_quota_reached, send_too_few_credits
@@ -147,7 +147,7 @@ def update_alerts(*, organisation: Organisation, **changes: bool | int | None) -
     told = audit_log.compare_values({name: getattr(alerts, name) for name in changes}, changes)
     for name, value in changes.items():
         setattr(alerts, name, value)
-    if "low_balance" in changes:
+    if "low_balance" in told:
         alerts.low_sent_at = None
     alerts.save()
     if told:
@@ -233,16 +233,17 @@ def _claim_notice(month: CreditMonth, level: Notice) -> bool:
 
 
 def _check_low_balance(organisation_id: int, balance: int) -> None:
-    """A mail when the balance falls below the limit that was set, and again only after it was above."""
+    """A mail and a signal when the balance falls below the limit that was set, and again only after it was above."""
     alerts = UsageAlerts.objects.filter(organisation_id=organisation_id).exclude(low_balance=None).first()
     if alerts is None or alerts.low_balance is None:
         return
-    mine = UsageAlerts.objects.filter(pk=alerts.pk)
+    mine, now = UsageAlerts.objects.filter(pk=alerts.pk), timezone.now()
     if balance >= alerts.low_balance:
         mine.exclude(low_sent_at=None).update(low_sent_at=None)
-    elif mine.filter(low_sent_at=None).update(low_sent_at=timezone.now()):
-        organisation = Organisation.objects.get(pk=organisation_id)
-        send_low_balance(organisation=organisation, balance=balance, limit=alerts.low_balance)
+    elif mine.filter(low_sent_at=None).update(low_sent_at=now):
+        organisation, limit = Organisation.objects.get(pk=organisation_id), alerts.low_balance
+        send_low_balance(organisation=organisation, balance=balance, limit=limit)
+        credits_low.send(sender=Organisation, organisation=organisation, balance=balance, low_balance=limit, at=now)
 
 
 class SpendingView(APIView):

@@ -87,6 +87,16 @@ def caller_address() -> str | None:
     return _caller.get()
 
 
+@contextmanager
+def hiding_caller() -> Iterator[None]:
+    """Around what concerns others, to whom the address of whoever calls is not told."""
+    token = _caller.set(None)
+    try:
+        yield
+    finally:
+        _caller.reset(token)
+
+
 class TrustedProxyMiddleware:
     """For requests through our own proxy, which ends TLS and knows the caller's address.
 

@@ -69,6 +69,18 @@ WITH_A_KEY = (
         },
     ),
     CallGroup(
+        "endpoints",
+        "Webhook endpoints",
+        "Add and look after the endpoints of the key's mode. These calls need the scope `webhooks`, the list `read`.",
+        {
+            "webhooks_create": "Add an endpoint with a key",
+            "webhooks_list": "Endpoints of the mode",
+            "webhooks_update": "Change an endpoint with a key",
+            "webhooks_test": "Send an example to an endpoint",
+            "webhooks_delete": "Delete an endpoint with a key",
+        },
+    ),
+    CallGroup(
         "account",
         "Account",
         "What is left to spend, and what was spent.",
@@ -87,6 +99,7 @@ WITHOUT_A_KEY = (
         {
             "reasons_list": "Reasons of verdicts",
             "status": "Whether the service works",
+            "keys_leaked": "Report keys that were found in public",
         },
     ),
 )

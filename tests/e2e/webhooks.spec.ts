@@ -5,11 +5,13 @@ import { signUp } from "./newcomer";
 
 const SETTINGS = "/account-settings?tab=profile#webhooks";
 
+const INCLUDED = "Test endpoints are included, live ones come with Growth.";
+
 /** Somebody new, whose trial includes webhooks. */
 async function onTrial(page: Page): Promise<void> {
   await signUp(page);
   await page.goto(SETTINGS);
-  await expect(page.getByText("Webhooks are available from the Growth plan.")).toBeVisible();
+  await expect(page.getByText(INCLUDED)).toBeVisible();
   await page.goto("/dashboard?tab=pricing");
   await page.getByRole("button", { name: "Start Growth trial" }).first().click();
   await expect(page.getByText(/trial/i).first()).toBeVisible();
@@ -17,6 +19,24 @@ async function onTrial(page: Page): Promise<void> {
 
 test.describe("webhooks", () => {
   test.use({ refusalsExpected: true });
+
+  test("[API-033] of test mode are added, tested and heard of on Free", async ({ page }) => {
+    await signUp(page);
+    await page.goto(SETTINGS);
+    await expect(page.getByText(INCLUDED)).toBeVisible();
+    await page.getByRole("button", { name: "Add test webhook" }).click();
+    const url = `https://inbox.hookbarn.com/free${Date.now()}`;
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Address of your endpoint").fill(url);
+    await dialog.getByRole("button", { name: "Add webhook" }).click();
+    await expect(page.getByLabel("Webhook secret")).toHaveText(/^whsec_/);
+    await page.getByRole("button", { name: "I have kept it" }).click();
+    await page.getByRole("button", { name: `Test ${url}` }).click();
+    await expect(page.getByText("The endpoint answered 200.")).toBeVisible();
+    await page.getByRole("button", { name: `More actions for ${url}` }).click();
+    await page.getByRole("menuitem", { name: `Deliveries ${url}` }).click();
+    await expect(page.getByRole("button", { name: /batch\.completed.*Delivered/ })).toBeVisible();
+  });
 
   test("[DOC-055] that lead inside are refused where they are typed", async ({ page }) => {
     await onTrial(page);

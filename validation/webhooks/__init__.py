@@ -6,4 +6,4 @@ internal addresses, `stuck` shows overdue deliveries to staff. Other packages us
 `services` (the hosts of an account, all off) and `models`.
 """
 
-__all__ = ["api", "events", "examples", "models", "retry_schedule", "services", "stuck", "worker"]
+__all__ = ["api", "events", "examples", "models", "program_api", "retry_schedule", "services", "stuck", "worker"]

@@ -12,7 +12,6 @@ from accounts.organisations.roles import Right
 from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_query, validate_shape
 from validation.webhooks import serializers as shapes
 from validation.webhooks import services as webhooks
-from validation.webhooks.posting import Outcome
 
 _ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
 _ONE_ERRORS: dict[int, Any] = {**_ERRORS, 404: ErrorSerializer}
@@ -74,15 +73,15 @@ class Test(APIView):
 
     @extend_schema(
         operation_id="user_webhooks_test",
-        request=None,
+        request=shapes.ExampleChoiceSerializer,
         responses={
-            200: shapes.WebhookTestSerializer, **_ONE_ERRORS, 429: ErrorSerializer, 503: ErrorSerializer,
+            200: shapes.WebhookTestSerializer, **_CHANGE_ERRORS, 429: ErrorSerializer, 503: ErrorSerializer,
         },
     )  # fmt: skip
     def post(self, request: Request, webhook_id: int) -> Response:
-        outcome = webhooks.send_test(organisation=calling_organisation(request), webhook_id=webhook_id)
-        answer = {"delivered": outcome.delivered, "status_code": outcome.status, "message": _describe_outcome(outcome)}
-        return Response(answer)
+        choice = validate_shape(shapes.ExampleChoiceSerializer, request.data)
+        outcome = webhooks.send_test(organisation=calling_organisation(request), webhook_id=webhook_id, **choice)
+        return Response(shapes.present_outcome(outcome))
 
 
 class Rotate(APIView):
@@ -168,7 +167,3 @@ class ReplayFailed(APIView):
 
 def _format_queued(count: int) -> str:
     return f"{count:,} {'delivery' if count == 1 else 'deliveries'} queued again"
-
-
-def _describe_outcome(outcome: Outcome) -> str:
-    return outcome.error or f"The endpoint answered {outcome.status}."

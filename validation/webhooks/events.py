@@ -13,13 +13,16 @@ from django.utils import timezone
 
 from accounts.organisations.models import Organisation
 from billing.catalogue.price_list import Feature
-from billing.signals import quota_reached
+from billing.payments.models import Payment
+from billing.payments.pending import choose_public_id
+from billing.signals import credits_low, payment_held, quota_reached
 from billing.subscriptions import entitlements
 from billing.usage.quota import Shortage
 from emailcheck.common import secrecy
 from emailcheck.common.queue import tasks
 from validation.batches.coverage import checks_of
 from validation.batches.models import Batch
+from validation.results.ids import write_result_id
 from validation.results.models import Result
 from validation.signals import batch_finished, batch_rechecked, batch_started
 from validation.webhooks.models import Webhook, WebhookDelivery, WebhookEvent
@@ -32,11 +35,13 @@ Data = dict[str, Any]
 
 
 def connect() -> None:
-    """Connect to the signals of lists and credits."""
+    """Connect to the signals of lists, credits and payments."""
     batch_started.connect(_announce_started, dispatch_uid="webhooks")
     batch_finished.connect(_announce_completed, dispatch_uid="webhooks")
     batch_rechecked.connect(_announce_completed, dispatch_uid="webhooks")
     quota_reached.connect(_announce_quota, dispatch_uid="webhooks")
+    credits_low.connect(_announce_low_credits, dispatch_uid="webhooks")
+    payment_held.connect(_announce_held_payment, dispatch_uid="webhooks")
 
 
 def announce_single(result: Result) -> None:
@@ -60,6 +65,7 @@ def build_single_data(result: Result) -> Data:
         "results": {name: int(name == result.category) for name in _COUNTED},
         "credits_used": int(result.charged),
         "checks": checks_of(result),
+        "id": write_result_id(result.pk),
         "result_id": result.pk,
         "email": repaired_from or result.email,
         "email_checked": result.email,
@@ -139,15 +145,43 @@ def _announce_quota(
         )
 
 
+def build_low_data(balance: int, low_balance: int) -> Data:
+    """The data of the event of a balance below the one that was set."""
+    return {"balance": balance, "low_balance": low_balance}
+
+
+def _announce_low_credits(organisation: Organisation, balance: int, low_balance: int, at: datetime, **_: Any) -> None:
+    hooks = _list_listening(organisation.pk, WebhookEvent.CREDITS_LOW, test=False)
+    if hooks:
+        _create_deliveries(hooks, WebhookEvent.CREDITS_LOW, build_low_data(balance, low_balance), what=at.isoformat())
+
+
+def build_payment_data(payment: Payment) -> Data:
+    """The data of the event of a payment that the provider holds back, as `/api/payments/pending` has it."""
+    return {
+        "id": choose_public_id(payment),
+        "what": payment.description,
+        "amount": str(payment.amount),
+        "currency": payment.currency,
+        "since": format_utc(payment.created_at),
+    }
+
+
+def _announce_held_payment(payment: Payment, **_: Any) -> None:
+    hooks = _list_listening(payment.organisation_id, WebhookEvent.PAYMENT_PENDING, test=False)
+    if hooks:
+        _create_deliveries(hooks, WebhookEvent.PAYMENT_PENDING, build_payment_data(payment), what=payment.provider_id)
+
+
 def _list_listening(organisation_id: int | None, event: WebhookEvent, *, test: bool) -> list[Webhook]:
-    """The endpoints subscribed to an event of this mode, while the account's plan includes webhooks (DOC-054)."""
+    """The endpoints subscribed to an event of this mode; live ones while the account's plan includes them (DOC-054)."""
     if not has_endpoints(organisation_id):
         return []
     found = Webhook.objects.filter(organisation=organisation_id, is_active=True, test=test).select_related(
         "organisation"
     )
     hooks = [hook for hook in found if event in hook.events and hook.organisation.is_active]
-    return hooks if hooks and entitlements.has_feature(hooks[0].organisation, Feature.WEBHOOKS) else []
+    return hooks if test or (hooks and entitlements.has_feature(hooks[0].organisation, Feature.WEBHOOKS)) else []
 
 
 def has_endpoints(organisation_id: int | None) -> bool:

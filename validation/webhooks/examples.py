@@ -1,12 +1,22 @@
 """An example of each event for the test button; `"test": true` distinguishes it from real events."""
 
 from datetime import datetime, timedelta
+from decimal import Decimal
 
+from billing.payments.models import Payment, PaymentKind, PaymentState
 from billing.usage.quota import Shortage
 from validation.batches.models import Batch, BatchStatus
 from validation.engine import Reason
 from validation.results.models import Category, Result
-from validation.webhooks.events import Data, build_batch_data, build_body, build_quota_data, build_single_data
+from validation.webhooks.events import (
+    Data,
+    build_batch_data,
+    build_body,
+    build_low_data,
+    build_payment_data,
+    build_quota_data,
+    build_single_data,
+)
 from validation.webhooks.models import WebhookEvent
 
 _BATCH_ID = "bat_example"
@@ -25,9 +35,25 @@ def _example_data(event: str, now: datetime) -> Data:
         return build_single_data(_example_result())
     if event in {WebhookEvent.BATCH_PROCESSING, WebhookEvent.BATCH_COMPLETED}:
         return build_batch_data(_example_batch(done=event == WebhookEvent.BATCH_COMPLETED))
+    if event == WebhookEvent.CREDITS_LOW:
+        return build_low_data(480, 500)
+    if event == WebhookEvent.PAYMENT_PENDING:
+        return build_payment_data(_example_payment(now))
     is_warning = event == WebhookEvent.QUOTA_WARNING
     shortage = None if is_warning else Shortage("refused", needed=1_200, balance=300)
     return build_quota_data(4_000 if is_warning else 4_700, 5_000, now + timedelta(days=6), shortage)
+
+
+def _example_payment(now: datetime) -> Payment:
+    return Payment(
+        provider_id="pay_example",
+        kind=PaymentKind.RENEWAL,
+        state=PaymentState.PENDING,
+        amount=Decimal("79.00"),
+        currency="USD",
+        description="Growth, monthly",
+        created_at=now,
+    )
 
 
 def _example_batch(*, done: bool) -> Batch:

@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.access.models import ApiKey
 from accounts.organisations.models import Organisation, OwnedQuerySet
 from emailcheck.common import secrecy
 from emailcheck.common.queue.leases import Leased, LeasedQuerySet
@@ -23,6 +24,8 @@ class WebhookEvent(models.TextChoices):
     BATCH_COMPLETED = "batch.completed"
     QUOTA_WARNING = "quota.warning"
     QUOTA_EXCEEDED = "quota.exceeded"
+    CREDITS_LOW = "credits.low"
+    PAYMENT_PENDING = "payment.pending"
 
 
 class DeliveryStatus(models.TextChoices):
@@ -53,9 +56,14 @@ class WebhookQuerySet(OwnedQuerySet["Webhook"]):
 class Webhook(models.Model):
     """A URL at which an account receives some events."""
 
+    is_in_plan = True  # False on a live one that was read for an account whose plan includes no live ones
+
     organisation = models.ForeignKey(Organisation, models.CASCADE, db_column="user_id", related_name="webhooks")
     maker = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", help_text="Who added it."
+    )
+    made_by_key = models.ForeignKey(
+        ApiKey, models.SET_NULL, null=True, blank=True, related_name="+", help_text="The key with which it was added."
     )
     url = models.CharField(max_length=1000)
     host = models.ForeignKey(WebhookHost, models.PROTECT, related_name="webhooks")
@@ -71,6 +79,11 @@ class Webhook(models.Model):
 
     def __str__(self) -> str:
         return f"{self.organisation_id}: {self.pk}"
+
+    @property
+    def is_on(self) -> bool:
+        """Whether it is switched on, and the plan includes it."""
+        return self.is_active and self.is_in_plan
 
 
 class WebhookSecret(models.Model):

@@ -10,10 +10,12 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.access.models import ApiKey
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Organisation
-from billing.catalogue.price_list import Feature
+from billing.catalogue.plans import Plan
+from billing.catalogue.price_list import LISTED, OFFERS, Feature
 from billing.subscriptions import entitlements
 from emailcheck.common import secrecy
 from emailcheck.common.api import pagination, throttles
@@ -41,16 +43,56 @@ MOST_SECRETS = 5
 OVERLAP = timedelta(hours=24)
 PAGE_ROWS = 50
 TESTS = Limit("webhook tests", 10, 60)
-NOT_IN_PLAN = "Webhooks come with the Growth plan and above."
+PLANS = tuple(plan for plan in (*LISTED, Plan.ENTERPRISE) if Feature.WEBHOOKS in OFFERS[plan].features)
+NOT_IN_PLAN = (
+    f"Live webhooks come with {', '.join(plan.label for plan in PLANS[:-1])} and {PLANS[-1].label}. Endpoints of test "
+    "mode are included in every plan."
+)
+NOT_FOUND = "Webhook not found"
 IS_OFF = "This webhook is switched off. Enable it before you replay."
 _ON = Q(is_active=True, deleted_at=None)
 # Test deliveries that wait in a web process: a quarter of its threads, so that slow endpoints never occupy all.
 _testing = threading.BoundedSemaphore(4)
 
 
-def list_endpoints(organisation: Organisation) -> WebhookQuerySet:
-    """The endpoints of an account, oldest first."""
-    return Webhook.objects.for_org(organisation).select_related("maker").order_by("pk")
+def list_endpoints(organisation: Organisation) -> list[Webhook]:
+    """The endpoints of an account in both modes, oldest first, as its plan lets them be."""
+    found = Webhook.objects.for_org(organisation).select_related("maker", "made_by_key").order_by("pk")
+    return _apply_plan(organisation, list(found))
+
+
+def page_endpoints(
+    organisation: Organisation, *, limit: int = pagination.ROWS, cursor: str = ""
+) -> tuple[list[Webhook], str | None]:
+    """A page of the endpoints of the mode that calls, newest first, as the plan lets them be, and the cursor of the
+    next page, None at the end. Raises `BadInput` for a cursor that is not ours."""
+    made_for = f"endpoints {organisation.pk} {organisation.in_test_mode}"
+    mine = _list_of_mode(organisation)
+    found, following = pagination.page_newest(mine, size=limit, cursor=cursor, made_for=made_for)
+    return _apply_plan(organisation, found), following
+
+
+def load_endpoint_of_mode(organisation: Organisation, webhook_id: int) -> Webhook:
+    """An endpoint of the mode that calls, as the plan lets it be. Raises `NotFound` for any other."""
+    found = require_found(_list_of_mode(organisation).filter(pk=webhook_id).first(), NOT_FOUND)
+    return _apply_plan(organisation, [found])[0]
+
+
+def describe_off(hook: Webhook) -> str:
+    """Why an endpoint is off, where its people did not switch it off; empty otherwise."""
+    return hook.disabled_reason if hook.is_in_plan else NOT_IN_PLAN
+
+
+def _list_of_mode(organisation: Organisation) -> WebhookQuerySet:
+    return Webhook.objects.for_org(organisation).filter(test=organisation.in_test_mode)
+
+
+def _apply_plan(organisation: Organisation, found: list[Webhook]) -> list[Webhook]:
+    """Mark live endpoints that the plan does not include: what is stored stays, and counts again after an upgrade."""
+    if any(not hook.test for hook in found) and not entitlements.has_feature(organisation, Feature.WEBHOOKS):
+        for hook in found:
+            hook.is_in_plan = hook.test
+    return found
 
 
 def list_active_hosts(organisation: AbstractBaseUser) -> list[str]:
@@ -76,17 +118,23 @@ def disable_all(organisation: AbstractBaseUser) -> None:
 
 def load_endpoint(organisation: Organisation, webhook_id: int) -> Webhook:
     """An endpoint of an account. Raises `NotFound` for unknown ids and other accounts' ids."""
-    return require_found(Webhook.objects.for_org(organisation).filter(pk=webhook_id).first(), "Webhook not found")
+    return require_found(Webhook.objects.for_org(organisation).filter(pk=webhook_id).first(), NOT_FOUND)
 
 
 def create_endpoint(
-    *, organisation: Organisation, url: str, events: Iterable[str], is_active: bool = True, test: bool = False
+    *,
+    organisation: Organisation,
+    url: str,
+    events: Iterable[str],
+    is_active: bool = True,
+    test: bool = False,
+    api_key: ApiKey | None = None,
 ) -> tuple[Webhook, str]:
     """Create an endpoint, in test mode or live. Returns it with its secret, which is shown only once.
 
-    Raises `Refused` (`PLAN_REQUIRED`), `BadInput` (`INVALID_WEBHOOK_URL`, `TOO_MANY_WEBHOOKS`).
+    Raises `Refused` (`PLAN_REQUIRED`) for a live one, `BadInput` (`INVALID_WEBHOOK_URL`, `TOO_MANY_WEBHOOKS`).
     """
-    _require_plan(organisation)
+    _require_plan(organisation, test=test)
     endpoint = endpoint_urls.check_url(url)
     with transaction.atomic():
         Organisation.objects.select_for_update().get(
@@ -97,7 +145,8 @@ def create_endpoint(
         host, _ = WebhookHost.objects.get_or_create(name=endpoint.host)
         hook = Webhook.objects.create(
             organisation=organisation,
-            maker_id=makers.find_maker(),
+            maker_id=makers.find_maker(api_key),
+            made_by_key=api_key,
             url=endpoint.url,
             host=host,
             events=_order_events(events),
@@ -114,11 +163,11 @@ def update_endpoint(*, organisation: Organisation, webhook_id: int, **changes: A
     """Change an endpoint's URL, events or state; omitted values stay.
 
     Disabling fails the waiting deliveries; enabling clears the reason of an earlier disabling. Raises `NotFound`,
-    `Refused` (`PLAN_REQUIRED`), `BadInput` (`INVALID_WEBHOOK_URL`).
+    `Refused` (`PLAN_REQUIRED`) for a live one, `BadInput` (`INVALID_WEBHOOK_URL`).
     """
-    load_endpoint(organisation, webhook_id)
+    known = load_endpoint(organisation, webhook_id)
     if changes.get("is_active") is not False:
-        _require_plan(organisation)
+        _require_plan(organisation, test=known.test)
     endpoint = endpoint_urls.check_url(changes["url"]) if "url" in changes else None
     with transaction.atomic():
         hook = _lock_endpoint(organisation, webhook_id)
@@ -169,23 +218,27 @@ def rotate_secret(*, organisation: Organisation, webhook_id: int) -> tuple[str, 
     return _add_secret(hook), until
 
 
-def send_test(*, organisation: Organisation, webhook_id: int) -> Outcome:
-    """Send an example of the endpoint's first event now, and wait for the outcome.
+def send_test(*, organisation: Organisation, webhook_id: int, event: str = "") -> Outcome:
+    """Send an example of one of the endpoint's events now, of the first where none is named, and wait for the outcome.
 
-    Raises `NotFound`, `TooMany`, `Unavailable` when too many callers wait already.
+    Raises `NotFound`, `Refused` (`PLAN_REQUIRED`) for a live one, `BadInput` for an event that it does not hear of,
+    `TooMany`, `Unavailable` when too many callers wait already.
     """
     hook = load_endpoint(organisation, webhook_id)
+    _require_plan(organisation, test=hook.test)
+    if event and event not in hook.events:
+        raise BadInput("This endpoint does not hear of that event.", field="event", value=event)
     throttles.require_pass(TESTS, str(organisation.pk))
     if not _testing.acquire(blocking=False):
         raise Unavailable("Other tests are running. Try again in a few seconds.", code="BUSY")
     try:
-        return _send_now(hook)
+        return _send_now(hook, event or hook.events[0])
     finally:
         _testing.release()
 
 
-def _send_now(hook: Webhook) -> Outcome:
-    now, event = timezone.now(), hook.events[0]
+def _send_now(hook: Webhook, event: str) -> Outcome:
+    now = timezone.now()
     delivery = WebhookDelivery.objects.create(
         webhook=hook,
         event=event,
@@ -220,10 +273,10 @@ def load_delivery(*, organisation: Organisation, webhook_id: int, delivery_id: s
 def replay_delivery(*, organisation: Organisation, webhook_id: int, delivery_id: str) -> None:
     """Queue a delivery again, with the same id. A waiting one is sent at once, one being sent is left alone.
 
-    Raises `NotFound`, `Conflict` (`WEBHOOK_OFF`).
+    Raises `NotFound`, `Conflict` (`WEBHOOK_OFF`), `Refused` (`PLAN_REQUIRED`).
     """
     delivery = load_delivery(organisation=organisation, webhook_id=webhook_id, delivery_id=delivery_id)
-    _require_active(delivery.webhook)
+    _require_active(organisation, delivery.webhook)
     queue.lock_hosts([delivery.webhook.host_id])
     _requeue_deliveries(WebhookDelivery.objects.free().filter(pk=delivery.pk))
 
@@ -234,10 +287,10 @@ def replay_failed(
 ) -> int:
     """Queue all failed deliveries of an endpoint again, or those within a time range. Returns their number.
 
-    Raises `NotFound`, `Conflict` (`WEBHOOK_OFF`).
+    Raises `NotFound`, `Conflict` (`WEBHOOK_OFF`), `Refused` (`PLAN_REQUIRED`).
     """
     hook = load_endpoint(organisation, webhook_id)
-    _require_active(hook)
+    _require_active(organisation, hook)
     queue.lock_hosts([hook.host_id])
     failed = WebhookDelivery.objects.filter(webhook=hook, status=DeliveryStatus.FAILED, is_test=False)
     if since is not None:
@@ -254,12 +307,17 @@ def _requeue_deliveries(found: WebhookDeliveryQuerySet) -> int:
     return count
 
 
-def _require_plan(organisation: Organisation) -> None:
-    if not entitlements.has_feature(organisation, Feature.WEBHOOKS):
-        raise Refused(NOT_IN_PLAN, code="PLAN_REQUIRED")
+def _require_plan(organisation: Organisation, *, test: bool) -> None:
+    """Every plan includes endpoints of test mode. Raises `Refused` with the plans that include live ones."""
+    if test or entitlements.has_feature(organisation, Feature.WEBHOOKS):
+        return
+    refusal = Refused(NOT_IN_PLAN, code="PLAN_REQUIRED")
+    refusal.details = {"plans": list(PLANS)}
+    raise refusal
 
 
-def _require_active(hook: Webhook) -> None:
+def _require_active(organisation: Organisation, hook: Webhook) -> None:
+    _require_plan(organisation, test=hook.test)
     if not hook.is_active:
         raise Conflict(IS_OFF, code="WEBHOOK_OFF")
 
@@ -268,7 +326,7 @@ def _lock_endpoint(organisation: Organisation, webhook_id: int) -> Webhook:
     """The endpoint, locked after its host. Raises `NotFound`."""
     queue.lock_hosts([load_endpoint(organisation, webhook_id).host_id])
     found = Webhook.objects.for_org(organisation).select_for_update(no_key=True).filter(pk=webhook_id)
-    return require_found(found.first(), "Webhook not found")
+    return require_found(found.first(), NOT_FOUND)
 
 
 def _switch_endpoint(hook: Webhook, *, on: bool) -> None:

@@ -34,7 +34,10 @@ def test_a_key_is_shown_once_and_stored_as_a_hash(alice: User, alice_api: APICli
     text = answer.json()["key"]
     key = ApiKey.objects.get()
     assert answer.status_code == 201
-    assert answer.json() == {"id": key.pk, "name": "Shop", "key": text, "prefix": text[:16]}
+    assert answer.json() == {
+        "id": key.pk, "name": "Shop", "key": text, "prefix": text[:16], "mode": "live", "scopes": ["read", "write"],
+        "expires_at": None, "daily_credit_cap": None, "allowed_ips": [],
+    }  # fmt: skip
     assert (text[:8], len(text), key.key_hash) == ("ec_live_", 65, hashlib.sha256(text.encode()).hexdigest())
     listed = alice_api.get(KEYS)
     assert text not in listed.content.decode()

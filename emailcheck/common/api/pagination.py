@@ -61,18 +61,19 @@ def note_old_pages(query: Mapping[str, Any]) -> None:
 
 
 def page_newest(
-    found: QuerySet[Row], *, size: int, cursor: str = "", field: str = "cursor"
+    found: QuerySet[Row], *, size: int, cursor: str = "", field: str = "cursor", made_for: str = NEWEST
 ) -> tuple[list[Row], str | None]:
     """A page of rows, newest first, and the cursor of the next one, None at the end.
 
-    `field` names the parameter that carried the cursor. Raises `BadInput` for a cursor that is not ours.
+    `field` names the parameter that carried the cursor, `made_for` whose rows of which call these are. Raises
+    `BadInput` for a cursor that is not ours.
     """
     if cursor:
-        found = found.filter(pk__lt=decode_cursor(cursor, NEWEST, field)[1])
+        found = found.filter(pk__lt=decode_cursor(cursor, made_for, field)[1])
     rows = list(found.order_by("-pk")[: size + 1])
     more = len(rows) > size
     rows = rows[:size]
-    return rows, encode_cursor(NEWEST, "", rows[-1].pk) if more else None
+    return rows, encode_cursor(made_for, "", rows[-1].pk) if more else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,9 @@ class ErrorDetailsSerializer(Shape):
     field = serializers.CharField(required=False)
     provided_value = AnyValue(required=False)
     organisation = serializers.CharField(required=False, help_text="With LAST_OWNER: of which.")
+    plans = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="With PLAN_REQUIRED: those that have it."
+    )
     ways = serializers.ListField(
         child=serializers.CharField(), required=False, help_text="With LAST_OWNER: `transfer` it or `delete` it."
     )

@@ -1509,7 +1509,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The signed-in account. */
+        /** @description The account that calls; with an API key, what that key may do. */
         get: operations["auth_me"];
         put?: never;
         post?: never;
@@ -1904,6 +1904,26 @@ export interface paths {
         put?: never;
         /** @description Mail a document to its owner once more. */
         post: operations["invoices_resend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/leaked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Report up to 100 texts that look like keys. Live keys are revoked, unless their organisation does not want
+         *     that, and their people are told. The answer is the same whatever was sent.
+         */
+        post: operations["keys_leaked"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2407,6 +2427,24 @@ export interface paths {
         put?: never;
         /** @description Mail a new link; the old one ends, and the invitation has a new id. */
         post: operations["organisation_invitation_resend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organisation/leaked-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whether keys that were found in public are revoked at once. */
+        get: operations["organisation_leaked_keys_get"];
+        /** @description What is not sent stays as it is. */
+        put: operations["organisation_leaked_keys"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3239,6 +3277,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/key-leaks/{notice_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Show it no more. */
+        delete: operations["user_key_leaks_dismiss"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/mfa": {
         parameters: {
             query?: never;
@@ -3783,7 +3838,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A page; with `Accept: application/x-ndjson` all results, a JSON object a line, in the order of the list. */
+        /**
+         * @description A page; with `Accept: application/x-ndjson` all results, a JSON object a line, in the order of the list.
+         *
+         *     A stream that broke off goes on with `after_row`.
+         */
         get: operations["validate_batch_results"];
         put?: never;
         post?: never;
@@ -4001,6 +4060,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The endpoints of the mode; a new one. */
+        get: operations["webhooks_list"];
+        put?: never;
+        /** @description It gets the mode of the key. The secret is in this answer alone. */
+        post: operations["webhooks_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Delete it with its log. */
+        delete: operations["webhooks_delete"];
+        options?: never;
+        head?: never;
+        /** @description What is not sent stays as it is. */
+        patch: operations["webhooks_update"];
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send an example now, and see what comes of it. */
+        post: operations["webhooks_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4026,8 +4138,6 @@ export interface components {
             created_at: string;
             organisation: components["schemas"]["CurrentOrganisation"];
             organisations: components["schemas"]["Membership"][];
-            /** @description True in answers to test keys; left out of others. */
-            test?: boolean;
         };
         /**
          * @description * `user` - User
@@ -4733,6 +4843,32 @@ export interface components {
         BuyerReasonRequest: {
             /** @description Why you need it: it goes into the audit. */
             reason: string;
+        };
+        /** @description Whose account a call acts for, and with which key. */
+        Caller: {
+            id: number;
+            /** Format: email */
+            email: string;
+            name: string;
+            company: string | null;
+            address: string | null;
+            vat_id: string | null;
+            picture: string | null;
+            role: components["schemas"]["AccountRoleEnum"];
+            status: components["schemas"]["AccountStatusEnum"];
+            is_staff: boolean;
+            email_verified: boolean;
+            subscription_plan: string | null;
+            credits: number | null;
+            monthly_usage: number | null;
+            /** Format: date-time */
+            created_at: string;
+            organisation: components["schemas"]["CurrentOrganisation"];
+            organisations: components["schemas"]["Membership"][];
+            /** @description Of calls with an API key alone. */
+            key?: components["schemas"]["UsedKey"];
+            /** @description True in answers to test keys; left out of others. */
+            test?: boolean;
         };
         CategoryCounts: {
             valid: number;
@@ -5578,6 +5714,25 @@ export interface components {
             message: string;
             ended_count: number;
         };
+        /** @description An endpoint as programs see it. */
+        Endpoint: {
+            readonly id: string;
+            url: string;
+            events: components["schemas"]["WebhookEventEnum"][];
+            is_active: boolean;
+            /** @description Why we switched it off, or that the plan does not include it; empty otherwise. */
+            readonly disabled_reason: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description True in answers to test keys; left out of others. */
+            test?: boolean;
+        };
+        EndpointPage: {
+            webhooks: components["schemas"]["Endpoint"][];
+            next_cursor: string | null;
+            /** @description True in answers to test keys; left out of others. */
+            test?: boolean;
+        };
         /** @description The one error body: `detail` and `message` say the same sentence. */
         Error: {
             detail: string;
@@ -5594,6 +5749,8 @@ export interface components {
             provided_value?: unknown;
             /** @description With LAST_OWNER: of which. */
             organisation?: string;
+            /** @description With PLAN_REQUIRED: those that have it. */
+            plans?: string[];
             /** @description With LAST_OWNER: `transfer` it or `delete` it. */
             ways?: string[];
         };
@@ -5603,6 +5760,21 @@ export interface components {
             over_a_day: boolean;
             /** @description Those that take over ten seconds, the slowest first. */
             operators: components["schemas"]["OperatorShare"][];
+        };
+        /** @description Which example. */
+        ExampleChoiceRequest: {
+            /**
+             * @description One that the endpoint hears of; its first where none is named.
+             *
+             *     * `validation.completed` - Validation Completed
+             *     * `batch.processing` - Batch Processing
+             *     * `batch.completed` - Batch Completed
+             *     * `quota.warning` - Quota Warning
+             *     * `quota.exceeded` - Quota Exceeded
+             *     * `credits.low` - Credits Low
+             *     * `payment.pending` - Payment Pending
+             */
+            event?: components["schemas"]["WebhookEventEnum"];
         };
         /**
          * @description * `Email Validation API` - Email Validation API
@@ -6010,6 +6182,7 @@ export interface components {
         };
         KeyChangesRequest: {
             name?: string;
+            /** @description `read` for calls that look, `write` for calls that check, cancel or delete, `webhooks` to make, change, test and delete endpoints. A new key gets `read` and `write`. */
             scopes?: components["schemas"]["ScopesEnum"][];
             /** Format: date-time */
             expires_at?: string | null;
@@ -6077,6 +6250,25 @@ export interface components {
          * @enum {string}
          */
         LastPaymentStatusEnum: "captured" | "refunded" | "charged_back";
+        /** @description A match, as GitHub reports it. */
+        LeakReportRequest: {
+            /** @description The text that looks like a key. */
+            token: string;
+            /** @description Where it was found. */
+            url?: string | null;
+            /** @description The scanner's name for such keys. */
+            type?: string;
+            /** @description The kind of the place, such as `commit`. */
+            source?: string;
+        };
+        LeakRule: {
+            /** @description Off: API keys that were found in public are reported only. */
+            revoke_leaked_keys?: boolean;
+        };
+        LeakRuleRequest: {
+            /** @description Off: API keys that were found in public are reported only. */
+            revoke_leaked_keys?: boolean;
+        };
         Ledger: {
             entries: components["schemas"]["LedgerEntry"][];
             next: string | null;
@@ -6212,12 +6404,35 @@ export interface components {
          * @enum {string}
          */
         LotKindEnum: "plan" | "welcome" | "trial" | "bonus" | "pack" | "transfer";
+        /** @description An endpoint as programs see it. */
+        MadeEndpoint: {
+            readonly id: string;
+            url: string;
+            events: components["schemas"]["WebhookEventEnum"][];
+            is_active: boolean;
+            /** @description Why we switched it off, or that the plan does not include it; empty otherwise. */
+            readonly disabled_reason: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description It signs the messages. Shown in this answer alone. */
+            secret: string;
+            /** @description True in answers to test keys; left out of others. */
+            test?: boolean;
+        };
+        /** @description A key that was just made, with all that holds for it. */
         MadeKey: {
             id: number;
             name: string;
             /** @description The full key, shown this once. */
             key: string;
             prefix: string;
+            mode: components["schemas"]["ModeEnum"];
+            scopes: components["schemas"]["ScopesEnum"][];
+            /** Format: date-time */
+            expires_at: string | null;
+            daily_credit_cap: number | null;
+            /** @description Empty: it may be used from any. */
+            allowed_ips: string[];
         };
         MadeWebhook: {
             id: number;
@@ -6305,6 +6520,12 @@ export interface components {
             code: string;
             mfa_token: string;
         };
+        /**
+         * @description * `live` - live
+         *     * `test` - test
+         * @enum {string}
+         */
+        ModeEnum: "live" | "test";
         /**
          * @description * `captured` - Captured
          *     * `refunded` - Refunded
@@ -6473,6 +6694,13 @@ export interface components {
         NewDomainRequest: {
             name: string;
         };
+        /** @description An endpoint of the mode of the key. */
+        NewEndpointRequest: {
+            url: string;
+            /** @description `quota.exceeded` carries `used`, `limit`, `resets_at`, `cause` (`refused`: a request needed more credits than were left; `empty`: none are left), `needed` (by that request; 0 with `empty`) and `balance`; `quota.warning` the first three. `credits.low` carries `balance` and `low_balance`, which was set; `payment.pending` carries `id`, `what` is paid for, `amount`, `currency` and `since`. */
+            events: components["schemas"]["WebhookEventEnum"][];
+            is_active?: boolean;
+        };
         NewIncidentRequest: {
             title: string;
             services: components["schemas"]["ServiceEnum"][];
@@ -6490,6 +6718,7 @@ export interface components {
         };
         NewKeyRequest: {
             name: string;
+            /** @description `read` for calls that look, `write` for calls that check, cancel or delete, `webhooks` to make, change, test and delete endpoints. A new key gets `read` and `write`. */
             scopes?: components["schemas"]["ScopesEnum"][];
             /** Format: date-time */
             expires_at?: string | null;
@@ -6543,7 +6772,7 @@ export interface components {
         };
         NewWebhookRequest: {
             url: string;
-            /** @description `quota.exceeded` carries `used`, `limit`, `resets_at`, `cause` (`refused`: a request needed more credits than were left; `empty`: none are left), `needed` (by that request; 0 with `empty`) and `balance`; `quota.warning` the first three. */
+            /** @description `quota.exceeded` carries `used`, `limit`, `resets_at`, `cause` (`refused`: a request needed more credits than were left; `empty`: none are left), `needed` (by that request; 0 with `empty`) and `balance`; `quota.warning` the first three. `credits.low` carries `balance` and `low_balance`, which was set; `payment.pending` carries `id`, `what` is paid for, `amount`, `currency` and `since`. */
             events: components["schemas"]["WebhookEventEnum"][];
             is_active?: boolean;
             /**
@@ -6848,6 +7077,11 @@ export interface components {
             /** Format: date-time */
             ended_at?: string | null;
             note?: string;
+        };
+        PatchedWebhookChangesRequest: {
+            url?: string;
+            events?: components["schemas"]["WebhookEventEnum"][];
+            is_active?: boolean;
         };
         Payment: {
             id: number;
@@ -8712,6 +8946,20 @@ export interface components {
             used: number;
             most: number;
         };
+        /** @description The key that a call is made with, as the call itself may know it. */
+        UsedKey: {
+            name: string;
+            prefix: string;
+            /** @description A key of test mode: nothing is spent. */
+            test: boolean;
+            scopes: components["schemas"]["ScopesEnum"][];
+            /** Format: date-time */
+            expires_at: string | null;
+            daily_credit_cap: number | null;
+            allowed_ips: string[];
+            /** @description Calls of its plan; null: any number. */
+            requests_per_minute: number | null;
+        };
         UserActivity: {
             activity: components["schemas"]["UserActivityLine"][];
             next: string | null;
@@ -8866,8 +9114,10 @@ export interface components {
             is_active: boolean;
             /** @description Whether it hears of what test keys do, and of nothing else. */
             test: boolean;
-            /** @description Why we switched it off; empty otherwise. */
-            disabled_reason: string;
+            /** @description Why we switched it off, or that the plan does not include it; empty otherwise. */
+            readonly disabled_reason: string;
+            /** @description The name of the key that added it. */
+            made_by_key?: string | null;
             /** @description The name of who added it, while they are known. */
             maker?: string | null;
         };
@@ -8882,9 +9132,11 @@ export interface components {
          *     * `batch.completed` - Batch Completed
          *     * `quota.warning` - Quota Warning
          *     * `quota.exceeded` - Quota Exceeded
+         *     * `credits.low` - Credits Low
+         *     * `payment.pending` - Payment Pending
          * @enum {string}
          */
-        WebhookEventEnum: "validation.completed" | "batch.processing" | "batch.completed" | "quota.warning" | "quota.exceeded";
+        WebhookEventEnum: "validation.completed" | "batch.processing" | "batch.completed" | "quota.warning" | "quota.exceeded" | "credits.low" | "payment.pending";
         WebhookId: {
             id: number;
         };
@@ -8895,6 +9147,8 @@ export interface components {
             delivered: boolean;
             status_code: number | null;
             message: string;
+            /** @description True in answers to test keys; left out of others. */
+            test?: boolean;
         };
         Who: {
             id: number;
@@ -17625,7 +17879,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Account"];
+                    "application/json": components["schemas"]["Caller"];
                 };
             };
             401: {
@@ -19342,6 +19596,67 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    keys_leaked: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeakReportRequest"][];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -22601,6 +22916,157 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organisation_leaked_keys_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeakRule"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organisation_leaked_keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["LeakRuleRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeakRule"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -27213,6 +27679,87 @@ export interface operations {
             };
         };
     };
+    user_key_leaks_dismiss: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notice_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     user_mfa_get: {
         parameters: {
             query?: never;
@@ -29608,7 +30155,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ExampleChoiceRequest"];
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -29619,6 +30170,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookTest"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -30741,6 +31303,8 @@ export interface operations {
     validate_batch_results: {
         parameters: {
             query?: {
+                /** @description Of a stream of lines alone: begin behind this row, to go on where one broke off. */
+                after_row?: number;
                 /**
                  * @description * `valid` - Valid
                  *     * `invalid` - Invalid
@@ -32333,6 +32897,481 @@ export interface operations {
             };
             /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
             429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    webhooks_list: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the last page. */
+                cursor?: string;
+                /** @description Rows of a page; 100 where it is left out. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointPage"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    webhooks_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEndpointRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeEndpoint"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    webhooks_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    webhooks_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedWebhookChangesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Endpoint"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    webhooks_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ExampleChoiceRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTest"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];

@@ -51,6 +51,7 @@ const LOADS: Record<string, Handler> = {
   "GET /api/status": () =>
     json({ overall: "Partial System Outage", services: [], incidents: [], checked_at: NOW }),
   "GET /api/user/webhooks": () => json({ webhooks: [] }),
+  "GET /api/organisation/leaked-keys": () => json({ revoke_leaked_keys: true }),
 };
 
 function open(
@@ -238,7 +239,17 @@ describe("sessions and activity", () => {
 
 describe("API keys", () => {
   it("[DOC-043] [DOC-044] [DOC-045] a key is made with its limits and shown once", async () => {
-    const made = { id: 8, name: "Shop", key: "ec_live_secret", prefix: "ec_live_se" };
+    const made = {
+      id: 8,
+      name: "Shop",
+      key: "ec_live_secret",
+      prefix: "ec_live_se",
+      mode: "live",
+      scopes: ["read"],
+      expires_at: null,
+      daily_credit_cap: 20,
+      allowed_ips: ["198.51.100.7"],
+    };
     const { calls, user } = open("profile", { "POST /api/user/api-keys": () => json(made, 201) });
     expect(await screen.findByText("read only · 500 credits a day · from 203.0.113.0/24")).toBeTruthy();
     await user.click(press("Create API key"));
@@ -259,6 +270,14 @@ describe("API keys", () => {
       allowed_ips: ["198.51.100.7"],
       test: false,
     });
+    const facts = within(screen.getByRole("dialog")).getAllByRole("definition");
+    expect(facts.map(({ textContent }) => textContent)).toEqual([
+      "Live",
+      "read only",
+      "never",
+      "20 credits",
+      "198.51.100.7",
+    ]);
     await user.click(press("I have kept it"));
     expect(screen.queryByText("ec_live_secret")).toBeNull();
   });

@@ -63,12 +63,64 @@ const find = (name: string | RegExp) => screen.findByRole("button", { name });
 const sent = (calls: Call[], method: string) => calls.filter((call) => call.method === method);
 const bodyOf = (call: Call | undefined) => JSON.parse(call?.body ?? "null") as unknown;
 
-it("[DOC-054] below Growth a hint stands in the place of the button, and what is left can be deleted", async () => {
-  const { user } = open({ "GET /api/auth/me": me("starter") });
-  expect(await screen.findByText("Webhooks are available from the Growth plan.")).toBeTruthy();
+const NOT_IN_PLAN =
+  "Live webhooks come with Growth, Pro and Enterprise. Endpoints of test mode are included in every plan.";
+const INCLUDED = "Test endpoints are included, live ones come with Growth.";
+
+it("[API-033] [DOC-054] below Growth live endpoints are listed as off with the reason, and can be deleted", async () => {
+  const off = { ...hook, is_active: false, disabled_reason: NOT_IN_PLAN };
+  const trial = { ...hook, id: 8, url: `${URL}/trial`, test: true };
+  const { user } = open({
+    "GET /api/auth/me": me("starter"),
+    [`GET ${PATH}`]: () => json({ webhooks: [off, trial] }),
+  });
+  expect(await screen.findByText(INCLUDED)).toBeTruthy();
+  expect(await screen.findByText(`Switched off: ${NOT_IN_PLAN}`)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Enable" })).toBeNull();
+  expect(screen.queryByRole("button", { name: `Test ${URL}` })).toBeNull();
+  expect(press(`Test ${URL}/trial`)).toBeTruthy();
   await user.click(await find(`More actions for ${URL}`));
   expect(await screen.findByRole("menuitem", { name: `Delete ${URL}` })).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "Add webhook" })).toBeNull();
+  expect(screen.queryByRole("menuitem", { name: `Edit ${URL}` })).toBeNull();
+});
+
+it("[API-033] on Free a test endpoint is added without being asked for the mode", async () => {
+  const { calls, user } = open({
+    "GET /api/auth/me": me("free"),
+    [`GET ${PATH}`]: () => json({ webhooks: [] }),
+    [`POST ${PATH}`]: () => json({ id: 8, secret: "whsec_abc" }, 201),
+  });
+  await screen.findByText(INCLUDED);
+  await user.click(await find("Add test webhook"));
+  const dialog = within(screen.getByRole("dialog", { name: "Add test webhook" }));
+  expect(dialog.queryByRole("radio")).toBeNull();
+  await user.type(dialog.getByLabelText("Address of your endpoint"), URL);
+  await user.click(dialog.getByRole("button", { name: "Add webhook" }));
+  expect((await screen.findByLabelText("Webhook secret")).textContent).toBe("whsec_abc");
+  expect(bodyOf(sent(calls, "POST")[0])).toMatchObject({ test: true });
+});
+
+it("[API-032] an endpoint that a key made says which", async () => {
+  const made = { ...hook, maker: "Alice", made_by_key: "Deployer" };
+  open({ [`GET ${PATH}`]: () => json({ webhooks: [made, { ...made, id: 8, made_by_key: null }] }) });
+  expect(await screen.findByText("Added by Alice with the key Deployer")).toBeTruthy();
+  expect(screen.getByText("Added by Alice")).toBeTruthy();
+});
+
+it("[API-034] an example may be of any event that the endpoint hears of", async () => {
+  const { calls, user } = open({
+    [`GET ${PATH}`]: () => json({ webhooks: [{ ...hook, events: ["batch.completed", "credits.low"] }] }),
+    [`POST ${PATH}/7/test`]: () =>
+      json({ delivered: true, status_code: 200, message: "The endpoint answered 200." }),
+  });
+  await choose(user, URL, `Test an event ${URL}`);
+  const dialog = within(screen.getByRole("dialog", { name: "Send an example" }));
+  expect(dialog.getAllByRole("radio")).toHaveLength(2);
+  await user.click(dialog.getByRole("radio", { name: /^credits\.low/ }));
+  await user.click(dialog.getByRole("button", { name: "Send example" }));
+  expect(await screen.findByText("The endpoint answered 200.")).toBeTruthy();
+  expect(bodyOf(sent(calls, "POST")[0])).toEqual({ event: "credits.low" });
+  expect(screen.queryByRole("dialog")).toBeNull();
 });
 
 it("[DOC-055] a webhook is added with its events, and its secret shown once", async () => {

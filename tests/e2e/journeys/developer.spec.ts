@@ -62,7 +62,7 @@ async function received(
 
 async function makeKey(page: Page): Promise<string> {
   await page.goto("/account-settings?tab=profile#api-keys");
-  await expect(page.getByText("Webhooks are available from the Growth plan.")).toBeVisible();
+  await expect(page.getByText("Test endpoints are included, live ones come with Growth.")).toBeVisible();
   await checkPage(page);
   await page.getByRole("button", { name: "Create API key" }).click();
   const dialog = page.getByRole("dialog");

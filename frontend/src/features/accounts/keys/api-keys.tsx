@@ -3,7 +3,6 @@ import { useState, type ReactNode } from "react";
 
 import type { ApiKey } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { formatDateTime, formatCount } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
@@ -12,16 +11,9 @@ import { Section } from "../../../ui/section";
 import { Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { CreateKey, EditKey, KEYS, RevokeKey } from "./key-dialogs";
+import { LeakRule } from "./leak-rule";
+import { describeLimits } from "./limits";
 import { ListRows } from "../../../ui/data-table/list-rows";
-
-/** What limits a key, in words. */
-function describeLimits({ scopes, expires_at, daily_credit_cap, allowed_ips }: ApiKey): string {
-  const limits = [scopes.length > 1 ? "read and write" : `${scopes[0] ?? "nothing"} only`];
-  if (expires_at) limits.push(`until ${formatDateTime(expires_at)}`);
-  if (daily_credit_cap) limits.push(`${formatCount(daily_credit_cap, "credit")} a day`);
-  if (allowed_ips.length > 0) limits.push(`from ${allowed_ips.join(", ")}`);
-  return limits.join(" · ");
-}
 
 type KeyDialog = "edit" | "revoke";
 
@@ -110,6 +102,7 @@ export function ApiKeys(): ReactNode {
           />
         )}
       </Loaded>
+      <LeakRule />
       {creating ? <CreateKey onClose={() => setCreating(false)} /> : null}
     </Section>
   );

@@ -4,7 +4,10 @@ import type { ApiKey, NewApiKey } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { queryClient } from "../../../lib/query";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
+import { Facts } from "../../../ui/facts";
+import { formatCount, formatDateTime } from "../../../lib/format";
 import { KeyForm } from "./key-form";
+import { describeScopes } from "./limits";
 import { Secret, ShownOnce } from "../../../ui/shown-once";
 
 export const KEYS = ["api-keys"] as const;
@@ -22,6 +25,22 @@ function buildExample(key: string): string {
   ].join("\n");
 }
 
+/** What was made, as it was understood. */
+function MadeFacts({ made }: { made: NewApiKey }): ReactNode {
+  const { mode, scopes, expires_at, daily_credit_cap, allowed_ips } = made;
+  return (
+    <Facts
+      facts={[
+        ["Mode", mode === "test" ? "Test" : "Live"],
+        ["May", describeScopes(scopes)],
+        ["Ends", expires_at ? formatDateTime(expires_at) : "never"],
+        ["Credits a day", daily_credit_cap ? formatCount(daily_credit_cap, "credit") : "no cap"],
+        ["Addresses", allowed_ips.length > 0 ? allowed_ips.join(", ") : "any"],
+      ]}
+    />
+  );
+}
+
 function CreatedKey({ made, onClose }: { made: NewApiKey; onClose: () => void }): ReactNode {
   return (
     <ShownOnce title={`Key “${made.name}”`} onClose={onClose}>
@@ -30,6 +49,7 @@ function CreatedKey({ made, onClose }: { made: NewApiKey; onClose: () => void })
           Copy the key now. <strong>It is not shown again.</strong>
         </p>
         <Secret text={made.key} label="API key" copy="Copy key" />
+        <MadeFacts made={made} />
         <div className="stack-1">
           <h3>Try it</h3>
           <pre className="transcript">{buildExample(made.key)}</pre>

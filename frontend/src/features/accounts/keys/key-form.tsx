@@ -12,6 +12,7 @@ type Scope = ApiKey["scopes"][number];
 const SCOPES = [
   { key: "read", name: "Read", hint: "Lists, results, exports and credits" },
   { key: "write", name: "Write", hint: "Validate, upload, cancel and delete lists" },
+  { key: "webhooks", name: "Webhooks", hint: "Add, change, test and delete endpoints of its mode" },
 ] as const;
 
 /** A new key must have a name. */

@@ -37,7 +37,7 @@ function LowBalanceForm({ value, onSave }: LowBalanceFormProps): ReactNode {
     >
       <Field
         label="Tell me when the balance is below"
-        hint="In credits. Leave it empty for no alert."
+        hint="In credits; told by mail and as the event credits.low. Leave it empty for no alert."
         error={wrong ? NO_NUMBER : undefined}
       >
         {(control) => (

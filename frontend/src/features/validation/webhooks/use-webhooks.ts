@@ -15,6 +15,8 @@ export const EVENTS: Record<WebhookEvent, string> = {
   "batch.completed": "A list is finished",
   "quota.warning": "80% of the month’s credits are used",
   "quota.exceeded": "Credits did not suffice, or are used up",
+  "credits.low": "The balance fell below what is set under Usage alerts",
+  "payment.pending": "PayPal holds a payment back",
 };
 export const EVENT_NAMES = Object.keys(EVENTS) as WebhookEvent[];
 

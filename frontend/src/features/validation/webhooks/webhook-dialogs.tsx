@@ -43,8 +43,14 @@ interface OneProps {
   onClose: () => void;
 }
 
+interface AddWebhookProps {
+  /** The plan includes no live ones. */
+  gated: boolean;
+  onClose: () => void;
+}
+
 /** Makes an endpoint and shows its secret once. */
-export function AddWebhook({ onClose }: { onClose: () => void }): ReactNode {
+export function AddWebhook({ gated, onClose }: AddWebhookProps): ReactNode {
   const [secret, setSecret] = useState<string | null>(null);
   if (secret) {
     return (
@@ -55,8 +61,9 @@ export function AddWebhook({ onClose }: { onClose: () => void }): ReactNode {
   }
   return (
     <WebhookForm
-      title="Add webhook"
+      title={gated ? "Add test webhook" : "Add webhook"}
       action="Add webhook"
+      gated={gated}
       onClose={onClose}
       send={async (fields, test) => {
         const made = await readData(api.POST("/api/user/webhooks", { body: { ...fields, test } }));

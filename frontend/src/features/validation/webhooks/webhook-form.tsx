@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 
-import type { Webhook, WebhookEvent, WebhookFields } from "../../../api/types";
+import type { Webhook, WebhookFields } from "../../../api/types";
 import { useForm } from "../../../lib/use-form";
 import { Checkbox } from "../../../ui/checkbox";
 import { Checklist } from "../../../ui/checklist";
@@ -20,22 +20,32 @@ function checkValues({ url }: { url: string }): { url?: string } {
 /** Everything that a webhook is made of, but for its mode. */
 export type NamedFields = Required<WebhookFields>;
 
+const BLANK: Pick<Webhook, "url" | "events" | "is_active"> = {
+  url: "",
+  events: ["batch.completed"],
+  is_active: true,
+};
+
 interface WebhookFormProps {
   /** The one to change; a new one without it. */
   webhook?: Webhook;
   title: string;
   action: string;
+  /** The plan includes none but those of test mode. */
+  gated?: boolean;
   send: (fields: NamedFields, test: boolean) => Promise<void>;
   onClose: () => void;
 }
 
 /** Everything about a webhook, new or to be changed. */
-export function WebhookForm({ webhook, title, action, send, onClose }: WebhookFormProps): ReactNode {
-  const [events, setEvents] = useState<WebhookEvent[]>(webhook?.events ?? ["batch.completed"]);
-  const [active, setActive] = useState(webhook?.is_active ?? true);
-  const [test, setTest] = useState(false);
+export function WebhookForm(props: WebhookFormProps): ReactNode {
+  const { webhook, title, action, gated = false, send, onClose } = props;
+  const known = webhook ?? BLANK;
+  const [events, setEvents] = useState(known.events);
+  const [active, setActive] = useState(known.is_active);
+  const [test, setTest] = useState(gated);
   const form = useForm({
-    defaults: { url: webhook?.url ?? "" },
+    defaults: { url: known.url },
     check: checkValues,
     send: ({ url }) => send({ url: url.trim(), events, is_active: active }, test),
     fallback: "The webhook could not be saved",
@@ -52,7 +62,7 @@ export function WebhookForm({ webhook, title, action, send, onClose }: WebhookFo
         maxLength={1000}
         spellCheck={false}
       />
-      {webhook ? null : (
+      {webhook || gated ? null : (
         <ModeField
           test={test}
           onChange={setTest}

@@ -12,14 +12,20 @@ import { Section } from "../../../ui/section";
 import { Loaded } from "../../../ui/states";
 import { refreshWebhooks, useWebhooks } from "./use-webhooks";
 import { Deliveries } from "./deliveries";
-import { TestButton } from "./test-button";
+import { TestButton, TestEvent } from "./test-button";
 import { AddWebhook, DeleteWebhook, EditWebhook, RotateSecret } from "./webhook-dialogs";
 import { ListRows } from "../../../ui/data-table/list-rows";
 
 const WITHOUT = new Set(["free", "starter"]);
-type DialogName = "edit" | "rotate" | "delete" | "log";
+type DialogName = "edit" | "rotate" | "delete" | "log" | "test";
 
-const DIALOGS = { edit: EditWebhook, rotate: RotateSecret, delete: DeleteWebhook, log: Deliveries };
+const DIALOGS = {
+  test: TestEvent,
+  edit: EditWebhook,
+  rotate: RotateSecret,
+  delete: DeleteWebhook,
+  log: Deliveries,
+};
 
 function WebhookState({ webhook }: { webhook: Webhook }): ReactNode {
   if (webhook.is_active) return <Badge look={["Active", "plain"]} />;
@@ -30,7 +36,21 @@ function WebhookState({ webhook }: { webhook: Webhook }): ReactNode {
   );
 }
 
-function DisabledNotice({ webhook, onEnable }: { webhook: Webhook; onEnable: () => void }): ReactNode {
+interface OffNoticeProps {
+  webhook: Webhook;
+  /** The plan does not include it. */
+  gated: boolean;
+  onEnable: () => void;
+}
+
+function OffNotice({ webhook, gated, onEnable }: OffNoticeProps): ReactNode {
+  if (gated) {
+    return (
+      <aside className="notice webhook-reason">
+        <p>Switched off: {webhook.disabled_reason}</p>
+      </aside>
+    );
+  }
   return (
     <aside className="notice notice-danger webhook-reason">
       <p>
@@ -42,9 +62,47 @@ function DisabledNotice({ webhook, onEnable }: { webhook: Webhook; onEnable: () 
   );
 }
 
-function WebhookRow({ webhook }: { webhook: Webhook }): ReactNode {
+/** Who added it, and with which key. */
+function describeOrigin({ maker, made_by_key }: Webhook): string {
+  const by = maker ? ` by ${maker}` : "";
+  if (made_by_key) return `Added${by} with the key ${made_by_key}`;
+  return maker ? `Added${by}` : "";
+}
+
+interface WebhookRowProps {
+  webhook: Webhook;
+  gated: boolean;
+}
+
+/** What can be done with it: of one that the plan does not include the log, a new secret, and its end. */
+function WebhookActions({ webhook, off }: { webhook: Webhook; off: boolean }): ReactNode {
   const [step, setStep] = useState<DialogName | null>(null);
   const Step = step && DIALOGS[step];
+  const leadTo = (words: string, to: DialogName) => ({
+    words,
+    name: `${words} ${webhook.url}`,
+    act: () => setStep(to),
+  });
+  return (
+    <div className="row">
+      {off ? null : <TestButton webhook={webhook} />}
+      <RowMenu
+        row={webhook.url}
+        actions={[
+          leadTo("Deliveries", "log"),
+          ...(off ? [] : [leadTo("Test an event", "test"), leadTo("Edit", "edit")]),
+          leadTo("Rotate secret", "rotate"),
+          leadTo("Delete", "delete"),
+        ]}
+      />
+      {Step ? <Step webhook={webhook} onClose={() => setStep(null)} /> : null}
+    </div>
+  );
+}
+
+function WebhookRow({ webhook, gated }: WebhookRowProps): ReactNode {
+  const off = gated && !webhook.test;
+  const origin = describeOrigin(webhook);
   const enabling = useAction(
     () => {
       const path = { webhook_id: webhook.id };
@@ -53,11 +111,6 @@ function WebhookRow({ webhook }: { webhook: Webhook }): ReactNode {
     "The webhook could not be enabled",
     { onDone: refreshWebhooks },
   );
-  const leadTo = (words: string, to: DialogName) => ({
-    words,
-    name: `${words} ${webhook.url}`,
-    act: () => setStep(to),
-  });
   return (
     <li className="stack-2 webhook-row">
       <div className="row">
@@ -66,23 +119,11 @@ function WebhookRow({ webhook }: { webhook: Webhook }): ReactNode {
         {webhook.test ? <Badge look={["Test", "neutral"]} /> : null}
       </div>
       <p className="muted small break">{webhook.events.join(" · ")}</p>
-      {webhook.maker ? <p className="muted small">Added by {webhook.maker}</p> : null}
+      {origin === "" ? null : <p className="muted small break">{origin}</p>}
       {webhook.disabled_reason === "" ? null : (
-        <DisabledNotice webhook={webhook} onEnable={() => enabling.mutate()} />
+        <OffNotice webhook={webhook} gated={off} onEnable={() => enabling.mutate()} />
       )}
-      <div className="row">
-        <TestButton webhook={webhook} />
-        <RowMenu
-          row={webhook.url}
-          actions={[
-            leadTo("Deliveries", "log"),
-            leadTo("Edit", "edit"),
-            leadTo("Rotate secret", "rotate"),
-            leadTo("Delete", "delete"),
-          ]}
-        />
-      </div>
-      {Step ? <Step webhook={webhook} onClose={() => setStep(null)} /> : null}
+      <WebhookActions webhook={webhook} off={off} />
     </li>
   );
 }
@@ -90,7 +131,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }): ReactNode {
 function UpgradeHint(): ReactNode {
   return (
     <aside className="notice">
-      <p>Webhooks are available from the Growth plan.</p>
+      <p>Test endpoints are included, live ones come with Growth.</p>
       <ButtonLink href="/dashboard?tab=pricing" needs="pay">
         Upgrade
       </ButtonLink>
@@ -99,12 +140,14 @@ function UpgradeHint(): ReactNode {
 }
 
 interface WebhooksCardProps {
-  /** Adds one; missing where the plan does not include webhooks. */
+  /** Adds one. */
   add: ReactNode;
+  /** The plan includes no live ones. */
+  gated: boolean;
   webhooks: UseQueryResult<Webhook[]>;
 }
 
-function WebhooksCard({ add, webhooks }: WebhooksCardProps): ReactNode {
+function WebhooksCard({ add, gated, webhooks }: WebhooksCardProps): ReactNode {
   const some = (webhooks.data ?? []).length > 0;
   return (
     <Section id="webhooks-heading" title="Webhooks" card anchor="webhooks" aside={some ? add : null}>
@@ -112,37 +155,35 @@ function WebhooksCard({ add, webhooks }: WebhooksCardProps): ReactNode {
         We post signed messages to your server when something happens.{" "}
         <a href="/documentation#webhooks">Events and signatures</a>
       </p>
-      {add ? null : <UpgradeHint />}
-      {add || some || webhooks.isError ? (
-        <Loaded query={webhooks} fallback="Failed to load webhooks" rows={3}>
-          {(found) => (
-            <ListRows
-              rows={found}
-              empty={{
-                title: "No webhooks yet",
-                text: "Your server is told when a list is finished or credits run out. It need not ask.",
-                action: add,
-              }}
-              item={(webhook) => <WebhookRow key={webhook.id} webhook={webhook} />}
-            />
-          )}
-        </Loaded>
-      ) : null}
+      {gated ? <UpgradeHint /> : null}
+      <Loaded query={webhooks} fallback="Failed to load webhooks" rows={3}>
+        {(found) => (
+          <ListRows
+            rows={found}
+            empty={{
+              title: "No webhooks yet",
+              text: "Your server is told when a list is finished or credits run out. It need not ask.",
+              action: add,
+            }}
+            item={(webhook) => <WebhookRow key={webhook.id} webhook={webhook} gated={gated} />}
+          />
+        )}
+      </Loaded>
     </Section>
   );
 }
 
-/** The endpoints that hear of events. Below Growth: a hint, and what is left of earlier times. */
+/** The endpoints that hear of events. Below Growth: those of test mode, a hint, and what is left of earlier times. */
 export function Webhooks(): ReactNode {
   const [adding, setAdding] = useState(false);
   const me = useCurrentUser();
   const webhooks = useWebhooks();
   const gated = me.data !== undefined && WITHOUT.has(me.data.subscription_plan ?? "");
-  const add = gated ? null : <Button onClick={() => setAdding(true)}>Add webhook</Button>;
+  const add = <Button onClick={() => setAdding(true)}>{gated ? "Add test webhook" : "Add webhook"}</Button>;
   return (
     <>
-      <WebhooksCard add={add} webhooks={webhooks} />
-      {adding ? <AddWebhook onClose={() => setAdding(false)} /> : null}
+      <WebhooksCard add={add} gated={gated} webhooks={webhooks} />
+      {adding ? <AddWebhook gated={gated} onClose={() => setAdding(false)} /> : null}
     </>
   );
 }

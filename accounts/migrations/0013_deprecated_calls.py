@@ -5,7 +5,7 @@ from emailcheck.common.storage.migration_steps import AddIndexBeside
 
 class Migration(migrations.Migration):
     atomic = False
-    dependencies = [("accounts", "0011_contract_of_a_key")]
+    dependencies = [("accounts", "0012_leaked_keys")]
 
     operations = [
         AddIndexBeside(
