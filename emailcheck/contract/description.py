@@ -94,7 +94,7 @@ def build_contract() -> Json:
     }
     document["components"]["schemas"] = shapes.collect_shapes(document, components["schemas"]) | _name_reasons()
     document["components"]["schemas"]["ResultRow"]["properties"]["reason"] = {"$ref": f"#/components/schemas/{_REASON}"}
-    return shapes.share_parts(document)
+    return shapes.share_parts(shapes.drop_value_texts(document))
 
 
 def _name_reasons() -> Json:
@@ -135,7 +135,10 @@ def _describe(operation: Json, group: CallGroup, title: str, example: Json) -> J
 
 def _describe_parameter(parameter: Json, example: Json) -> Json:
     sent = example.get("path", {}) | example.get("query", {})
-    return parameter | ({"example": sent[parameter["name"]]} if parameter["name"] in sent else {})
+    schema = dict(parameter["schema"])
+    ends = {"deprecated": True} if schema.pop("deprecated", False) else {}
+    shown = {"example": sent[parameter["name"]]} if parameter["name"] in sent else {}
+    return parameter | {"schema": schema} | ends | shown
 
 
 def _describe_body(body: Json, example: Json) -> Json:

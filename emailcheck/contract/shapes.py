@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from validation.batches.serializers import CountsSerializer
+
 Json = dict[str, Any]
 _SHAPE = "#/components/schemas/"
 # What the generator writes below the text of a field with a fixed set of values, which the set says as well.
@@ -16,14 +18,20 @@ _WORTH_SHARING = 200
 def collect_shapes(document: Json, known: Json) -> Json:
     """The shapes that a document refers to, and those that these refer to; what one repeats of another is left to a
     reference."""
-    found: Json = {}
+    found: Json = {"Counts": _build_counts()}
     waiting = list(_list_references(document))
     while waiting:
         name = waiting.pop()
         if name not in found:
-            found[name] = _drop_value_texts(known[name])
+            found[name] = drop_value_texts(known[name])
             waiting += _list_references(known[name])
     return {name: _build_on(name, found) for name in sorted(found)}
+
+
+def _build_counts() -> Json:
+    """What every list says of its verdicts."""
+    names = list(CountsSerializer().fields)
+    return {"type": "object", "properties": {name: {"type": "integer"} for name in names}, "required": sorted(names)}
 
 
 def _list_references(value: Any) -> Iterator[str]:
@@ -37,17 +45,23 @@ def _list_references(value: Any) -> Iterator[str]:
             yield from _list_references(one)
 
 
-def _drop_value_texts(value: Any) -> Any:
+def drop_value_texts(value: Any) -> Any:
+    """A part of a description without what its other words say as well: lists of values in texts, the kind of a
+    number."""
     if isinstance(value, list):
-        return [_drop_value_texts(one) for one in value]
+        return [drop_value_texts(one) for one in value]
     if not isinstance(value, dict):
         return value
-    found = {name: _drop_value_texts(one) for name, one in value.items()}
+    found = {name: drop_value_texts(one) for name, one in value.items()}
     text = found.get("description")
     if isinstance(text, str):
         found["description"] = _VALUES_AS_TEXT.sub("", text)
-        if not found["description"]:
+        if text and not found["description"]:
             del found["description"]
+    if "enum" in found:
+        found.pop("minLength", None)
+    if found.get("format") == "double":  # every number of JSON is one
+        del found["format"]
     parts = found.get("allOf")
     if isinstance(parts, list) and len(parts) == 1:  # which the generator writes for what may stand beside it now
         return parts[0] | {name: value for name, value in found.items() if name != "allOf"}
@@ -65,7 +79,7 @@ def _build_on(name: str, shapes: Json) -> Json:
     known = shapes[other]["properties"]
     own = {field: schema for field, schema in shape["properties"].items() if field not in known}
     required = [field for field in shape.get("required", ()) if field in own]
-    beside = {"type": "object", "properties": own} | ({"required": required} if required else {})
+    beside: Json = {"properties": own} | ({"required": required} if required else {})
     rest = {word: value for word, value in shape.items() if word not in ("type", "properties", "required")}
     return {**rest, "allOf": [{"$ref": f"{_SHAPE}{other}"}, beside]}
 

@@ -75,9 +75,7 @@ class NewEndpointSerializer(WebhookChangesSerializer):
     """An endpoint of the mode of the key."""
 
     url = serializers.CharField(max_length=_LONGEST_URL)
-    events = serializers.ListField(
-        child=EventField(), allow_empty=False, max_length=_MOST_EVENTS, help_text=_WHAT_EVENTS_CARRY
-    )
+    events = serializers.ListField(child=EventField(), allow_empty=False, max_length=_MOST_EVENTS)
 
 
 class EndpointSerializer(serializers.Serializer[Webhook]):

@@ -6697,7 +6697,6 @@ export interface components {
         /** @description An endpoint of the mode of the key. */
         NewEndpointRequest: {
             url: string;
-            /** @description `quota.exceeded` carries `used`, `limit`, `resets_at`, `cause` (`refused`: a request needed more credits than were left; `empty`: none are left), `needed` (by that request; 0 with `empty`) and `balance`; `quota.warning` the first three. `credits.low` carries `balance` and `low_balance`, which was set; `payment.pending` carries `id`, `what` is paid for, `amount`, `currency` and `since`. */
             events: components["schemas"]["WebhookEventEnum"][];
             is_active?: boolean;
         };

@@ -25,6 +25,7 @@ from validation.batches import services as batches
 from validation.batches.control import rechecks, stopping
 from validation.batches.intake.choices import RepairChoices
 from validation.batches.models import Batch, BatchType
+from validation.results.ids import write_result_id
 from validation.single.services import validate_single
 from validation.webhooks import events as webhook_events
 from validation.webhooks import examples
@@ -85,6 +86,7 @@ def test_a_single_check_is_told_of_with_its_verdict(shop: Endpoint, alice: User)
     (message,) = shop.messages
     assert message["event"] == "validation.completed"
     assert message["data"] == {
+        "id": write_result_id(result.pk),
         "batch_id": None,
         "total_emails": 1,
         "processed": 1,

@@ -13,6 +13,7 @@ from conftest import client_with
 from emailcheck.common.api.models import IdempotentCall
 from emailcheck.common.opaque_ids import encode_id
 from emailcheck.common.testing import run_sixteen
+from emailcheck.sandbox.receiver.inbox import Mode
 from tests.hooks import HOST, Endpoint, endpoint, sent
 from tests.world import Sandbox
 from validation.webhooks.models import Webhook, WebhookDelivery, WebhookSecret
@@ -47,6 +48,7 @@ def test_a_key_makes_lists_changes_tests_and_deletes_an_endpoint(
     program: APIClient, world: Sandbox, alice: User
 ) -> None:
     world.simulation.inbox.clear("shop")
+    world.simulation.inbox.box("shop").mode = Mode.OK
     made = make(program)
     secret = made.pop("secret")
     hook = Webhook.objects.get()
