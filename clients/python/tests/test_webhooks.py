@@ -19,7 +19,7 @@ def sign(*secrets: str, at: float = 0, body: str = BODY) -> dict[str, str]:
 
 
 @pytest.mark.spec("SDK-012")
-@pytest.mark.parametrize("secret", [OLD, NEW])
+@pytest.mark.parametrize("secret", [OLD, NEW], ids=["old", "new"])
 def test_either_secret_accepts_a_message_while_one_replaces_the_other(secret: str) -> None:
     with EmailCheck("ec_test_any") as client:
         event = client.webhooks.verify(BODY.encode(), sign(OLD, NEW), secret)
