@@ -118,7 +118,7 @@ bench-costs: setup .venv/.installed-dev ## What docs/scale.md multiplies: bytes,
 
 release-schema: setup .venv/.installed-dev ## After a release: record what it expects of database and queue, for the tests of the next.
 	@tests/with_postgres.sh bash -c '$(PY) manage.py migrate --no-input -v 0 && \
-	  $(PY) manage.py shell --no-imports -c "from tests import released_schema; released_schema.write_release()"'
+	  $(PY) manage.py shell --no-imports -c "from tests import released_contract, released_schema; released_schema.write_release(); released_contract.write_release()"'
 
 bench-admin: setup .venv/.installed-dev ## The staff dashboard with 100,000 accounts and 10,000,000 results; ADMIN_SCALE=0.01 for a glance.
 	@export VAR_DIR=$$(mktemp -d) SITE_REQUESTS_PER_MINUTE=1000000 && $(PY) manage.py migrate --no-input -v 0 && \

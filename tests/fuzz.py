@@ -27,7 +27,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from emailcheck.contract.description import load_internal
+from emailcheck.contract.description import load_contract, load_internal
 from emailcheck.contract.marks import KEY
 
 _BASE = "http://127.0.0.1"
@@ -61,21 +61,32 @@ class Callers:
         return self.staff() if "/admin" in path or "/monitoring" in path else self.person()
 
 
-def run(callers: Callers, *, cases: int, ids: dict[str, Any], first_seed: int = 1) -> Found:
-    """Make about so many calls, as many of each kind; `ids` are path parameters of things that are there."""
-    schema = schemathesis.openapi.from_dict(json.loads(load_internal()[0]))
+@dataclass(frozen=True)
+class Caller:
+    """Where a call goes, and with which credential."""
+
+    base: str
+    headers: dict[str, str]
+
+
+def run(callers: Callers, *, cases: int, ids: dict[str, Any], contract: bool = False, first_seed: int = 1) -> Found:
+    """Make about so many calls, as many of each kind: of the whole description, or of the contract. `ids` are path
+    parameters of things that are there."""
+    text = (load_contract() if contract else load_internal())[0]
+    schema = schemathesis.openapi.from_dict(json.loads(text))
     operations = [one.ok() for one in schema.get_all_operations() if isinstance(one, Ok)]
     found, each = Found(), max(1, round(cases / len(operations) / len(MODES)))
     for number, operation in enumerate(operations):
-        takes_keys = bool(operation.definition.raw.get(KEY))
+        takes_keys = contract or bool(operation.definition.raw.get(KEY))
         for mode in MODES:
             headers = {"Authorization": f"Bearer {callers.of(operation.path, takes_keys)}"}
-            _try(operation, mode, headers, each, ids, found, first_seed + number)
+            caller = Caller(f"{_BASE}/api/v1" if contract else _BASE, headers)
+            _try(operation, mode, caller, each, ids, found, first_seed + number)
     return found
 
 
 def _try(
-    operation: Any, mode: GenerationMode, headers: dict[str, str], count: int, ids: dict[str, Any], found: Found,
+    operation: Any, mode: GenerationMode, caller: Caller, count: int, ids: dict[str, Any], found: Found,
     first_seed: int,
 ) -> None:  # fmt: skip
     known = {name: value for name, value in ids.items() if f"{{{name}}}" in operation.path}
@@ -87,7 +98,7 @@ def _try(
     @given(case=strategy)
     def call(case: Any) -> None:
         with transaction.atomic():
-            answer = _answer(case, headers)
+            answer = _answer(case, caller)
             transaction.set_rollback(True)
         found.statuses[answer.status_code] += 1
         try:
@@ -102,9 +113,9 @@ def _try(
         return  # nothing of this kind can be made: a call without parameters has no wrong ones
 
 
-def _answer(case: Any, headers: dict[str, str]) -> Response:
+def _answer(case: Any, caller: Caller) -> Response:
     """The answer of the application in this process, as one that came over the wire."""
-    sent = requests.Request(**case.as_transport_kwargs(base_url=_BASE, headers=headers)).prepare()
+    sent = requests.Request(**case.as_transport_kwargs(base_url=caller.base, headers=caller.headers)).prepare()
     told = {name: str(value) for name, value in sent.headers.items() if name.lower() != "content-length"}
     kind = told.pop("Content-Type", "")
     body: Any = sent.body or b""

@@ -45,6 +45,7 @@ def batch(alice: User) -> Batch:
 # What is not known
 
 
+@pytest.mark.finding("G4")
 @pytest.mark.spec("API-015")
 @pytest.mark.parametrize(
     ("path", "name", "said"),

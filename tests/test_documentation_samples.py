@@ -195,6 +195,7 @@ def start(command: tuple[str, ...], directory: Path, *emails: str) -> subprocess
     )
 
 
+@pytest.mark.finding("G3")
 @pytest.mark.spec("API-021")
 @pytest.mark.parametrize("language", RUNNERS)
 def test_a_sample_waits_with_one_call_left_in_the_minute(upload: Any, wes: User, tmp_path: Path, language: str) -> None:

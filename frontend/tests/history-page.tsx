@@ -8,14 +8,14 @@ export const file = batch();
 const pasted = batch({ id: "b2", batch_type: "bulk_textarea", filename: null });
 export const full = historyPage({ batches: [file, pasted], individual_validations: [resultRow()] });
 const rows: Handler = () =>
-  json({ ...file, emails: [resultRow()], page: 1, page_size: 10_000, total: 1, next: null });
+  json({ results: [resultRow()], total: 1, total_is_least: false, next_cursor: null, next: null });
 
 export function openHistory(handlers: Record<string, Handler> = {}) {
   const calls = serve({
     "GET /api/analytics/dashboard": () => json(overview()),
     "GET /api/validate/batches": () => json(full),
-    "GET /api/validate/batch/b1": rows,
-    "GET /api/validate/batch/b2": rows,
+    "GET /api/validate/batch/b1/results": rows,
+    "GET /api/validate/batch/b2/results": rows,
     "GET /api/validate/result/1": () => json(result()),
     ...handlers,
   });

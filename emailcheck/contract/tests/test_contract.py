@@ -51,6 +51,7 @@ def _takes_no_key(operation: Any) -> bool:
     return {} in operation.get("security", [{}]) or operation.get("security") == []
 
 
+@pytest.mark.finding("G1")
 @pytest.mark.spec("API-001")
 def test_it_is_small_and_says_where_it_is(anonymous_api: APIClient, db: None, settings: Any) -> None:
     answer = anonymous_api.get(f"{V1}/openapi.json")

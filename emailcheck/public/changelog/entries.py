@@ -90,10 +90,9 @@ ENTRIES = (
         "scopes",
         _V1,
         Kind.ADDED,
-        "More scopes of keys",
-        "Besides `read` and `write` a key may have `webhooks`, `policies`, `feedback` and `monitors`. New keys get "
-        "`read` and `write` unless told otherwise, and existing keys gain nothing. A call without its scope is 403 "
-        "and names it.",
+        "A scope for webhooks",
+        "Besides `read` and `write` a key may have `webhooks`, to look after endpoints. New keys get `read` and "
+        "`write` unless told otherwise, and existing keys gain nothing. A call without its scope is 403 and names it.",
         "/documentation#api-keys",
     ),
     Entry(

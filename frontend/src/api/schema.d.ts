@@ -7593,6 +7593,10 @@ export interface components {
             /** @description Empty where the value stands in files alone. */
             outcomes: components["schemas"]["ReasonOutcome"][];
         };
+        /** @description Every value of `reason`. */
+        ReasonList: {
+            reasons: components["schemas"]["Reason"][];
+        };
         /** @description A category that a reason comes with, and what it costs. */
         ReasonOutcome: {
             category: components["schemas"]["CategoryEnum"];
@@ -7600,10 +7604,6 @@ export interface components {
             credits_full: number | null;
             /** @description Credits by basic checks; null where they never end in it. */
             credits_basic: number | null;
-        };
-        /** @description Every value of `reason`. */
-        Reasons: {
-            reasons: components["schemas"]["Reason"][];
         };
         /** @description A password or a code of the authenticator app. */
         ReauthenticateRequest: {
@@ -25643,7 +25643,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Reasons"];
+                    "application/json": components["schemas"]["ReasonList"];
                 };
             };
             400: {

@@ -12,7 +12,7 @@ function open(change: Partial<BatchDetail>, others: Record<string, Handler> = {}
   queryClient.clear();
   const calls = serve({
     "GET /api/validate/batch/b1": () => json(batchDetail(change)),
-    "GET /api/validate/batch/b1/results": () => json({ results: [], total: 0, next: null }),
+    "GET /api/validate/batch/b1/results": () => json({ results: [], total: 0, next_cursor: null }),
     ...others,
   });
   return { calls, user: show(<Results batch_id="b1" />) };
@@ -55,7 +55,7 @@ it.each<[string, Partial<BatchDetail>]>([
 it("[VAL-047] marks the rows that were looked at again", async () => {
   const again = resultRow({ id: "2", email: "ben@company.com", rechecked_at: "2025-03-02T10:00:00Z" });
   const results = [resultRow(), again];
-  open({}, { "GET /api/validate/batch/b1/results": () => json({ results, total: 2, next: null }) });
+  open({}, { "GET /api/validate/batch/b1/results": () => json({ results, total: 2, next_cursor: null }) });
   const row = (await screen.findByRole("button", { name: "ben@company.com" })).closest("tr");
   expect(row?.textContent).toContain("Mailbox exists, re-checked");
   expect(screen.getAllByText(/re-checked/)).toHaveLength(1);

@@ -80,7 +80,7 @@ describe("[look-04] several at once", () => {
   it("are read into one file, and one message says what failed", async () => {
     const saved = vi.spyOn(download, "saveCsv").mockImplementation(() => undefined);
     const { user } = openHistory({
-      "GET /api/validate/batch/b2": () => refusal(500, "ODD", "The server is out of order"),
+      "GET /api/validate/batch/b2/results": () => refusal(500, "ODD", "The server is out of order"),
     });
     const bar = await select(user, "list.csv", "Pasted list", "anna@company.com");
     expect(bar.getByText("3 selected")).toBeTruthy();

@@ -190,8 +190,8 @@ describe("exports", () => {
       new Set([
         "GET /api/validate/batches",
         "GET /api/analytics/dashboard",
-        "GET /api/validate/batch/b1",
-        "GET /api/validate/batch/b2",
+        "GET /api/validate/batch/b1/results",
+        "GET /api/validate/batch/b2/results",
       ]),
     );
     expect(vi.mocked(download.saveCsv).mock.calls[0]?.[0]).toContain('"ben@company.com"');
@@ -206,8 +206,8 @@ describe("exports", () => {
 
   it("[VAL-063] of a batch without rows, or that fails, says so", async () => {
     const { user } = openHistory({
-      "GET /api/validate/batch/b1": () => json({ ...file, emails: [], next: null }),
-      "GET /api/validate/batch/b2": () => json({}, 500),
+      "GET /api/validate/batch/b1/results": () => json({ results: [], next_cursor: null }),
+      "GET /api/validate/batch/b2/results": () => json({}, 500),
     });
     await screen.findByRole("heading", { name: "list.csv" });
     await user.click(card("list.csv").getByRole("button", { name: "Export" }));

@@ -26,7 +26,7 @@ beforeEach(() => queryClient.clear());
 function open(change: Partial<BatchDetail>, others: Record<string, Handler> = {}) {
   const calls = serve({
     "GET /api/validate/batch/b1": () => json(batchDetail(change)),
-    "GET /api/validate/batch/b1/results": () => json({ results: [], total: 0, next: null }),
+    "GET /api/validate/batch/b1/results": () => json({ results: [], total: 0, next_cursor: null }),
     ...others,
   });
   const user = show(<Results batch_id="b1" />);
@@ -164,7 +164,7 @@ describe.each([
     const results = [resultRow({ checks, reason: "no_domain" })];
     const { user } = open(
       { checks: "basic" },
-      { "GET /api/validate/batch/b1/results": () => json({ results, total: 1, next: null }) },
+      { "GET /api/validate/batch/b1/results": () => json({ results, total: 1, next_cursor: null }) },
     );
     const opener = await screen.findByRole("button", { name: "anna@company.com" });
     const line = within(opener.closest("tr") as HTMLElement);

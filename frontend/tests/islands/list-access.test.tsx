@@ -24,7 +24,7 @@ function open(change: Partial<BatchDetail>, others: Record<string, Handler> = {}
   const calls = serve({
     [DOWNLOADS]: shared,
     "GET /api/validate/batch/b1": () => json(batchDetail(change)),
-    "GET /api/validate/batch/b1/results": () => json({ results: [], total: 0, next: null }),
+    "GET /api/validate/batch/b1/results": () => json({ results: [], total: 0, next_cursor: null }),
     ...others,
   });
   return { calls, user: show(<Results batch_id="b1" />) };

@@ -22,14 +22,14 @@ function open(page: (call: Call) => unknown) {
   return { calls, asked, user: show(<Results batch_id="b1" />) };
 }
 
-const onePage = () => ({ results: [resultRow()], total: 1, total_is_least: false, next: null });
+const onePage = () => ({ results: [resultRow()], total: 1, total_is_least: false, next_cursor: null });
 
 it("[VAL-048] search, category, sort and page are asked of the server and kept in the address", async () => {
   history.replaceState(null, "", "/dashboard/batch/b1");
   const { asked, user } = open(({ query }) => ({
     ...onePage(),
     total: 120,
-    next: query.has("cursor") ? null : "c2",
+    next_cursor: query.has("cursor") ? null : "c2",
   }));
   await screen.findByText("anna@company.com");
   await user.click(screen.getByRole("button", { name: "Confidence" }));
@@ -41,12 +41,12 @@ it("[VAL-048] search, category, sort and page are asked of the server and kept i
   expect(location.search).toBe("?sort=-confidence&category=valid&search=anna&cursor=c2&page=2");
   await screen.findByRole("button", { name: "Previous" });
   expect(asked()).toEqual([
-    "page_size=50&sort=row",
-    "page_size=50&sort=confidence",
-    "page_size=50&sort=-confidence",
-    "page_size=50&sort=-confidence&category=valid",
-    "page_size=50&sort=-confidence&search=anna&category=valid",
-    "page_size=50&sort=-confidence&search=anna&category=valid&cursor=c2",
+    "limit=50&sort=row",
+    "limit=50&sort=confidence",
+    "limit=50&sort=-confidence",
+    "limit=50&sort=-confidence&category=valid",
+    "limit=50&sort=-confidence&search=anna&category=valid",
+    "limit=50&sort=-confidence&search=anna&category=valid&cursor=c2",
   ]);
   expect(screen.getByRole("columnheader", { name: "Confidence" }).getAttribute("aria-sort")).toBe(
     "descending",
@@ -59,13 +59,13 @@ it("[VAL-048] the address brings the view back", async () => {
   history.replaceState(null, "", "/dashboard/batch/b1?category=invalid&sort=-email&cursor=c9&page=4");
   const { asked } = open(() => ({ ...onePage(), total: 151 }));
   expect(await screen.findByText("151–151 of 151")).toBeTruthy();
-  expect(asked()).toEqual(["page_size=50&sort=-email&category=invalid&cursor=c9"]);
+  expect(asked()).toEqual(["limit=50&sort=-email&category=invalid&cursor=c9"]);
   expect(screen.getByRole("button", { name: "First page" })).toBeTruthy();
 });
 
 it("[VAL-048] a search that was not counted to its end says so twice", async () => {
   history.replaceState(null, "", "/dashboard/batch/b1?search=anna");
-  open(() => ({ ...onePage(), total: 10_000, total_is_least: true, next: "c2" }));
+  open(() => ({ ...onePage(), total: 10_000, total_is_least: true, next_cursor: "c2" }));
   expect(await screen.findByText("1–1 of more than 10,000")).toBeTruthy();
   expect(screen.getByText("more than 10,000 matches")).toBeTruthy();
 });
@@ -76,7 +76,7 @@ it("[VAL-048] Previous leads to the page before, also after the browser went bac
   const after = { first: "c2", c2: "c3", c3: null };
   const { user } = open(({ query }) => {
     const at = (query.get("cursor") ?? "first") as keyof typeof rows;
-    return { results: [resultRow({ email: rows[at] })], total: 150, next: after[at] };
+    return { results: [resultRow({ email: rows[at] })], total: 150, next_cursor: after[at] };
   });
   await user.click(await screen.findByRole("button", { name: "Next" }));
   await screen.findByText(rows.c2);
@@ -115,7 +115,7 @@ it("a list that cannot be read again stays, with a note", async () => {
 it("no match offers to clear the filters", async () => {
   history.replaceState(null, "", "/dashboard/batch/b1?search=nobody");
   const { user } = open(({ query }) =>
-    query.has("search") ? { results: [], total: 0, next: null } : onePage(),
+    query.has("search") ? { results: [], total: 0, next_cursor: null } : onePage(),
   );
   await user.click(await screen.findByRole("button", { name: "Clear filters" }));
   expect(await screen.findByText("anna@company.com")).toBeTruthy();

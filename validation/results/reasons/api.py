@@ -41,13 +41,13 @@ class ReasonSerializer(Shape):
     outcomes = ReasonOutcomeSerializer(many=True, help_text="Empty where the value stands in files alone.")
 
 
-class ReasonsSerializer(Shape):
+class ReasonListSerializer(Shape):
     """Every value of `reason`."""
 
     reasons = ReasonSerializer(many=True)
 
 
-class ReasonsQuerySerializer(Shape):
+class ReasonQuerySerializer(Shape):
     category = serializers.ChoiceField(choices=Category.choices, required=False, help_text="Only those of a category.")
 
 
@@ -55,11 +55,11 @@ class Reasons(PublicView):
     """Every value of `reason`, with what it means and costs. New ones are added at any time: expect them."""
 
     open_to_programs = True
-    query: ClassVar = {"GET": ReasonsQuerySerializer}
+    query: ClassVar = {"GET": ReasonQuerySerializer}
 
-    @extend_schema(operation_id="reasons_list", auth=[], responses=with_errors(ReasonsSerializer, 400, 429))
+    @extend_schema(operation_id="reasons_list", auth=[], responses=with_errors(ReasonListSerializer, 400, 429))
     def get(self, request: Request) -> HttpResponseBase:
-        query = validate_query(ReasonsQuerySerializer, request.query_params)
+        query = validate_query(ReasonQuerySerializer, request.query_params)
         text, etag = _load_list(query.get("category"))
         headers = {"ETag": etag, "Cache-Control": _KEPT}
         if request.headers.get("If-None-Match") == etag:

@@ -49,7 +49,7 @@ function Results({ results, view, inspector, selection, compact }: ResultsProps)
         text: "The first verdicts appear here while the list is worked on.",
       }}
       noMatch={{ title: "Nothing matches", text: "No address of this list matches." }}
-      foot={({ next, results: { length }, total, total_is_least: isLeast }) => (
+      foot={({ next_cursor: next, results: { length }, total, total_is_least: isLeast }) => (
         <Pager
           back={view.back}
           on={next === null ? null : () => view.goOn(next)}

@@ -14,7 +14,7 @@ function isEnd(named: string | null): named is keyof typeof ENDS {
 
 /** The id that the address names, if it can be one. */
 export function readRowId(named: string | null): string | null {
-  return named !== null && /^res_[a-z2-7]{26}$/.test(named) ? named : null;
+  return named !== null && !isEnd(named) && /^\w{1,40}$/.test(named) ? named : null;
 }
 
 function findRow(id: string): Element | null {
