@@ -58,7 +58,9 @@ def _find_first_webhook(organisation: Organisation) -> datetime | None:
 
 
 def _find_first_list(organisation: Organisation) -> datetime | None:
-    """When a key first started a list: every one of test mode, and live ones whose first credits a key held."""
+    """When a key first started a list: every one of test mode, and live ones whose first credits a key held. The batch
+    around a single check of test mode, which has no type, is none."""
     first_hold = CreditHold.objects.filter(key=OuterRef("public_id"), api_key__isnull=False)
-    by_keys = Batch.objects.filter(Q(test=True) | Exists(first_hold), organisation=organisation)
+    lists = Batch.objects.filter(organisation=organisation).exclude(batch_type="")
+    by_keys = lists.filter(Q(test=True) | Exists(first_hold))
     return by_keys.order_by("pk").values_list("created_at", flat=True).first()

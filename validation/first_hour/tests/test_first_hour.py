@@ -75,7 +75,6 @@ def test_a_webhook_is_ticked_once_an_endpoint_of_test_mode_took_a_message(
 ) -> None:
     Subscription.objects.filter(organisation=alice.own_organisation).update(plan="free", status="active")
     program = make_key(alice_api)
-    world.simulation.inbox.clear("hour")
     made = alice_api.post("/api/user/webhooks", FIELDS, format="json").json()
     box = Endpoint(Webhook.objects.get(), made["secret"], "hour", world)
     box.answers(Mode.ERROR)
@@ -107,6 +106,7 @@ def test_a_list_is_ticked_once_a_key_started_one(
 def test_what_others_do_ticks_nothing(world: Sandbox, alice: User, bob: User) -> None:
     stranger = client_of(bob)
     program = make_key(stranger)
+    world.simulation.inbox.box("hour").mode = Mode.OK
     made = stranger.post("/api/user/webhooks", FIELDS, format="json").json()
     assert stranger.post(f"/api/user/webhooks/{made['id']}/test").json()["delivered"] is True
     assert start_list(program).status_code == 200
