@@ -39,8 +39,8 @@ function buildCommand(path: string, body: object): string {
 
 function Command({ text, copy }: { text: string; copy: string }): ReactNode {
   return (
-    <div className="stack-2">
-      <pre className="transcript">{text}</pre>
+    <div className="prose">
+      <pre>{text}</pre>
       <div className="row">
         <CopyButton text={text} label={copy} />
       </div>
