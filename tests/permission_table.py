@@ -121,6 +121,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "invitations/<str:token>"): dict.fromkeys(CAST, 404),  # there is none
     ("POST", "invitations/<str:token>/accept"): NOTHING_THERE,
     **{("GET", f"user/{part}"): SIGNED_IN for part in ("activity", "requests", "deletion", "export-data")},
+    ("GET", "user/first-hour"): SIGNED_IN,
     ("GET", "user/requests/<str:request_id>"): table(alice=404, bob=404, staff=404),
     ("DELETE", "user/validation-history"): SIGNED_IN,
     ("GET", "webhooks"): READ,
@@ -176,8 +177,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("PUT", METHOD): MINE,
     ("DELETE", METHOD): MINE,
     ("GET", "analytics/dashboard"): READ,
-    ("GET", "analytics/usage"): SIGNED_IN,
-    ("GET", "analytics/advanced"): SIGNED_IN,
+    **{("GET", f"analytics/{part}"): SIGNED_IN for part in ("usage", "advanced")},
     ("POST", "validate/single"): WRITE,
     ("POST", "validate/bulk"): WRITE,
     ("POST", "validate/upload"): WRITE,

@@ -80,6 +80,7 @@ RIGHTS: dict[Right, set[tuple[str, str]]] = {
         ("POST", "user/api-keys"),
         ("PUT", KEY),
         ("DELETE", KEY),
+        ("GET", "user/first-hour"),
         ("GET", "user/requests"),
         ("GET", "user/requests/<str:request_id>"),
         ("GET", "organisation/leaked-keys"),

@@ -6,6 +6,7 @@ from validation.batches.control import api as batch_api
 from validation.batches.rest.api import CheckRest
 from validation.batches.uploads.api import InspectUpload, Upload, UploadRepairs, UploadReview, UploadSample, UploadStart
 from validation.exports.api import BatchExport, BatchReach, BatchResults
+from validation.first_hour.api import FirstHour
 from validation.history.api import ClearHistory, History
 from validation.reports.api import BatchReport
 from validation.results.api import ResultDetail
@@ -42,6 +43,7 @@ urlpatterns = [
     path("validate/batch/<str:batch_id>/report.pdf", BatchReport.as_view()),
     path("validate/result/<str:result_id>", ResultDetail.as_view()),
     path("user/validation-history", ClearHistory.as_view()),
+    path("user/first-hour", FirstHour.as_view()),
     path("webhooks", program_api.Endpoints.as_view()),
     path("webhooks/<str:webhook_id>", program_api.EndpointDetail.as_view()),
     path("webhooks/<str:webhook_id>/test", program_api.EndpointTest.as_view()),

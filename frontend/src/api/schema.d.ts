@@ -3277,6 +3277,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/first-hour": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The steps of a developer's first hour, and when the organisation did each. */
+        get: operations["user_first_hour"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/key-leaks/{notice_id}": {
         parameters: {
             query?: never;
@@ -5836,6 +5853,29 @@ export interface components {
             kinds: components["schemas"]["RepairKindEnum"][];
             /** @description Whether `addresses` are checked, and not the source. */
             applied: boolean;
+        };
+        /** @description When each step was first seen, as far as what shows it is kept; null until then. */
+        FirstHour: {
+            /**
+             * Format: date-time
+             * @description A key was made.
+             */
+            key: string | null;
+            /**
+             * Format: date-time
+             * @description A call with a key was answered 2xx.
+             */
+            call: string | null;
+            /**
+             * Format: date-time
+             * @description An endpoint took a message.
+             */
+            webhook: string | null;
+            /**
+             * Format: date-time
+             * @description A list was started with a key.
+             */
+            list: string | null;
         };
         FlatValidation: {
             /** @description Such as `res_…`. */
@@ -27628,6 +27668,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_first_hour: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirstHour"];
                 };
             };
             401: {

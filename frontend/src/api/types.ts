@@ -98,6 +98,8 @@ export type Session = Body<paths["/api/user/sessions"]["get"]>["sessions"][numbe
 export type ActivityPage = Body<paths["/api/user/activity"]["get"]>;
 export type Activity = ActivityPage["activity"][number];
 export type ApiCall = Body<paths["/api/user/requests"]["get"]>["requests"][number];
+/** When each step of a developer's first hour was first seen. */
+export type FirstHour = Schemas["FirstHour"];
 export type ApiKey = Body<paths["/api/user/api-keys"]["get"]>["keys"][number];
 export type NewApiKey = Body<paths["/api/user/api-keys"]["post"]>;
 export type Webhook = Body<paths["/api/user/webhooks"]["get"]>["webhooks"][number];

@@ -41,12 +41,16 @@ const HelpTab = lazyPart(async () => (await import("../features/public/help/help
 const PrivacyTab = lazyPart(
   async () => (await import("../features/accounts/privacy/privacy-tab")).PrivacyTab,
 );
+const FirstHour = lazyPart(
+  async () => (await import("../features/validation/first-hour/first-hour")).FirstHour,
+);
 const Webhooks = lazyPart(
   async () => (await import("../features/validation/webhooks/webhooks-card")).Webhooks,
 );
 
 const SECTIONS = [
   ["profile", "Profile"],
+  ["first-hour", "First hour"],
   ["api-keys", "API Keys"],
   ["webhooks", "Webhooks"],
   ["requests", "Request log"],
@@ -55,7 +59,7 @@ const SECTIONS = [
   ["activity", "Activity"],
 ] as const;
 
-const OF_DEVELOPERS = new Set<string>(["webhooks", "requests"]);
+const OF_DEVELOPERS = new Set<string>(["first-hour", "webhooks", "requests"]);
 
 /** A card that is on its way, under the name that links know it by. */
 function CardSkeleton({ anchor }: { anchor: string }): ReactNode {
@@ -65,6 +69,9 @@ function CardSkeleton({ anchor }: { anchor: string }): ReactNode {
 function DeveloperCards(): ReactNode {
   return (
     <>
+      <Suspense fallback={<CardSkeleton anchor="first-hour" />}>
+        <FirstHour />
+      </Suspense>
       <Suspense fallback={<CardSkeleton anchor="api-keys" />}>
         <ApiKeys />
       </Suspense>

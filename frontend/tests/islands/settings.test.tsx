@@ -48,6 +48,7 @@ const LOADS: Record<string, Handler> = {
   "GET /api/user/activity": () => json({ activity: [], next: null }),
   "GET /api/user/requests": () => json({ requests: [], next: null }),
   "GET /api/user/api-keys": () => json({ keys: [key] }),
+  "GET /api/user/first-hour": () => json({ key: NOW, call: NOW, webhook: NOW, list: NOW }),
   "GET /api/status": () =>
     json({ overall: "Partial System Outage", services: [], incidents: [], checked_at: NOW }),
   "GET /api/user/webhooks": () => json({ webhooks: [] }),

@@ -59,12 +59,19 @@ function CreatedKey({ made, onClose }: { made: NewApiKey; onClose: () => void })
   );
 }
 
+interface CreateKeyProps {
+  /** Offers a key of test mode. */
+  trial?: boolean;
+  onClose: () => void;
+}
+
 /** Makes a key and shows it once. */
-export function CreateKey({ onClose }: { onClose: () => void }): ReactNode {
+export function CreateKey({ trial = false, onClose }: CreateKeyProps): ReactNode {
   const [made, setMade] = useState<NewApiKey | null>(null);
   if (made) return <CreatedKey made={made} onClose={onClose} />;
   return (
     <KeyForm
+      trial={trial}
       title="Create API key"
       action="Create key"
       onClose={onClose}

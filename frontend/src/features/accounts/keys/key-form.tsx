@@ -63,6 +63,8 @@ function getValues({ name, expires_at, daily_credit_cap, allowed_ips }: ApiKey):
 interface KeyFormProps {
   /** The key to change; a new one without it. */
   apiKey?: ApiKey;
+  /** Which mode is offered for a new one. */
+  trial?: boolean;
   title: string;
   action: string;
   send: (fields: NamedFields, test: boolean) => Promise<void>;
@@ -70,9 +72,9 @@ interface KeyFormProps {
 }
 
 /** Everything about a key, new or to be changed. */
-export function KeyForm({ apiKey, title, action, send, onClose }: KeyFormProps): ReactNode {
+export function KeyForm({ apiKey, trial = false, title, action, send, onClose }: KeyFormProps): ReactNode {
   const [scopes, setScopes] = useState<Scope[]>(apiKey?.scopes ?? ["read", "write"]);
-  const [test, setTest] = useState(false);
+  const [test, setTest] = useState(trial);
   const form = useForm<Values>({
     defaults: apiKey ? getValues(apiKey) : BLANK,
     check: checkValues,
