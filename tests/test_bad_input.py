@@ -250,12 +250,6 @@ def test_a_query_that_is_not_understood_is_refused(stored: Batch, alice_api: API
         assert body["details"]["field"] in query
 
 
-def test_huge_numbers_in_a_cursor_end_the_list(stored: Batch, alice_api: APIClient) -> None:
-    own = f"/api/validate/batch/{stored.public_id}/results"
-    answer = alice_api.get(own, {"cursor": cursor("row", 10**30, 10**30)})
-    assert (answer.status_code, answer.json()["results"], answer.json()["next"]) == (200, [], None)
-
-
 @pytest.mark.parametrize("number", ["0", "9223372036854775808", "9" * 400, "9" * 5_000])
 def test_an_id_that_no_result_can_have_is_not_found(alice_api: APIClient, number: str) -> None:
     assert_refused(alice_api.get(f"/api/validate/result/{number}"), 404)
@@ -308,7 +302,7 @@ def test_a_fault_of_ours_is_told_in_the_one_shape(
 @pytest.mark.spec("DOC-026")
 def test_the_details_name_the_field_and_show_what_was_sent(alice_api: APIClient) -> None:
     answer = send(alice_api, BULK, '{"emails": ["a@b.com", {"x": 1}]}')
-    assert assert_refused(answer, 400)["details"] == {"field": "emails", "provided_value": "{'x': 1}"}
+    assert assert_refused(answer, 400)["details"] == {"field": "emails", "provided_value": {"x": 1}}
     answer = alice_api.get(HISTORY, {"page": "0"})
     assert assert_refused(answer, 400)["details"] == {"field": "page", "provided_value": "0"}
 

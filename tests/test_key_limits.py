@@ -37,19 +37,19 @@ def test_as_many_calls_a_minute_as_the_plan_says(alice: User, plan: Plan, most: 
         for name in ("one", "other")
     )
     with time_machine.travel(NOW, tick=False) as clock:
-        first = one.get("/api/v1/credits")
+        first = one.get("/api/v1/validate/batches")
         assert said(first) == (f'"api";q={most};w=60', f'"api";r={most - 1};t=60', str(most), str(most - 1), "60")
         clock.shift(30)
         for left in range(most - 2, -1, -1):
-            answer = (one if left % 2 else other).get("/api/v1/credits")
+            answer = (one if left % 2 else other).get("/api/v1/validate/batches")
             assert (answer.status_code, answer["X-RateLimit-Remaining"]) == (200, str(left))
         for key in (one, other):
-            refused = key.get("/api/v1/credits")
+            refused = key.get("/api/v1/validate/batches")
             assert (refused.status_code, refused.json()["code"]) == (429, "RATE_LIMIT_EXCEEDED")
             assert refused["Retry-After"] == "30"
             assert said(refused) == (f'"api";q={most};w=60', '"api";r=0;t=30', str(most), "0", "30")
         clock.shift(31)
-        assert [one.get("/api/v1/credits").status_code for _ in range(2)] == [200, 429]
+        assert [one.get("/api/v1/validate/batches").status_code for _ in range(2)] == [200, 429]
 
 
 @pytest.mark.spec("LIM-018", "DOC-032", "DOC-036")
@@ -57,7 +57,7 @@ def test_enterprise_has_no_limit_and_every_answer_says_so(alice: User) -> None:
     on(Plan.ENTERPRISE, alice)
     api = client_with(keys.create_key(organisation=alice.own_organisation, maker=alice, name="many")[1])
     with time_machine.travel(NOW, tick=False):
-        answers = [api.get("/api/v1/credits") for _ in range(250)]
+        answers = [api.get("/api/v1/validate/batches") for _ in range(250)]
     assert {answer.status_code for answer in answers} == {200}
     most = "2147483647"
     assert {said(answer) for answer in answers} == {
@@ -71,7 +71,7 @@ def test_a_refused_call_costs_nothing_and_the_site_goes_on(alice: User) -> None:
     api = client_with(keys.create_key(organisation=alice.own_organisation, maker=alice, name="busy")[1])
     with time_machine.travel(NOW, tick=False):
         for _ in range(10):
-            api.get("/api/v1/credits")
+            api.get("/api/v1/validate/batches")
         before = (
             CreditAccount.objects.values("balance", "held").get(organisation=alice.own_organisation),
             CreditEntry.objects.count(),
@@ -107,9 +107,9 @@ def test_a_better_plan_counts_from_the_next_call(alice: User) -> None:
     on(Plan.FREE, alice)
     api = client_with(keys.create_key(organisation=alice.own_organisation, maker=alice, name="grows")[1])
     with time_machine.travel(NOW, tick=False):
-        assert [api.get("/api/v1/credits").status_code for _ in range(11)] == [200] * 10 + [429]
+        assert [api.get("/api/v1/validate/batches").status_code for _ in range(11)] == [200] * 10 + [429]
         on(Plan.STARTER, alice)
-        assert api.get("/api/v1/credits")["X-RateLimit-Remaining"] == "39"
+        assert api.get("/api/v1/validate/batches")["X-RateLimit-Remaining"] == "39"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -120,7 +120,7 @@ def test_of_sixteen_calls_at_once_ten_pass(alice: User) -> None:
 
     def call(_: int) -> int:
         try:
-            return int(client_with(text).get("/api/v1/credits").status_code)
+            return int(client_with(text).get("/api/v1/validate/batches").status_code)
         finally:
             connection.close()
 

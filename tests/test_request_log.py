@@ -46,7 +46,7 @@ def test_a_call_is_noted_as_it_was(api: APIClient, alice: User, made: tuple[ApiK
     with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False):
         alice_api = client_of(alice)
         answer = api.post(
-            f"{SINGLE}?trace={SECRET}@{addresses.DOMAIN}",
+            SINGLE,
             {"email": f"valid+{SECRET}@{addresses.DOMAIN}"},
             format="json",
         )
@@ -55,7 +55,7 @@ def test_a_call_is_noted_as_it_was(api: APIClient, alice: User, made: tuple[ApiK
         [line] = lines["requests"]
         assert line | {"duration_ms": 0} == {
             "request_id": answer["X-Request-Id"], "time": "2026-03-01T12:00:00Z", "method": "POST", "path": SINGLE,
-            "status": 200, "duration_ms": 0, "key_prefix": made[0].prefix,
+            "status": 200, "duration_ms": 0, "key_prefix": made[0].prefix, "deprecated": "",
         }  # fmt: skip
         detail = alice_api.get(f"{REQUESTS}/{answer['X-Request-Id']}").json()
     assert {name: detail[name] for name in line} == line
@@ -168,7 +168,7 @@ def test_a_call_writes_nothing_and_many_are_written_at_once(api: APIClient, djan
 def test_a_flood_of_refusals_leaves_room(api: APIClient, alice: User) -> None:
     with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False):
         for _ in range(130):
-            api.get("/api/v1/credits")
+            api.get("/api/v1/validate/batches")
     request_log.write_waiting()
     noted = ApiRequest.objects.filter(organisation=alice.own_organisation)
     assert (noted.filter(status=200).count(), noted.filter(status=429).count()) == (100, 20)

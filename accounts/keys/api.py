@@ -22,7 +22,13 @@ from accounts.keys.serializers import (
     present_made_key,
 )
 from accounts.organisations.roles import Right
-from emailcheck.common.api.serializers import MessageSerializer, validate_query, validate_shape, with_errors
+from emailcheck.common.api.serializers import (
+    MessageSerializer,
+    refuse_unknown_members,
+    validate_query,
+    validate_shape,
+    with_errors,
+)
 
 
 class ApiKeys(APIView):
@@ -42,6 +48,7 @@ class ApiKeys(APIView):
         responses=with_errors({201: MadeKeySerializer}, 400, 401, 403),
     )
     def post(self, request: Request) -> Response:
+        refuse_unknown_members(NewKeySerializer, request.data)
         key, text = keys.create_key(
             organisation=calling_organisation(request),
             maker=caller(request),

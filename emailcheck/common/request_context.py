@@ -50,6 +50,7 @@ _person: ContextVar[Person | None] = ContextVar("person", default=None)
 _request_id: ContextVar[str] = ContextVar("request_id", default="-")
 _caller: ContextVar[str | None] = ContextVar("caller", default=None)
 _key_call: ContextVar[KeyCall | None] = ContextVar("call", default=None)
+_is_contract_call: ContextVar[bool] = ContextVar("contract", default=False)
 
 
 def current_request_id() -> str:
@@ -164,12 +165,23 @@ def set_person(person: Person) -> None:
     _person.set(person)
 
 
+def is_contract_call() -> bool:
+    """Whether the call is one of those that the contract describes: of these nothing unknown is taken."""
+    return _is_contract_call.get()
+
+
+def set_contract_call() -> None:
+    """Say that the call is one of the contract."""
+    _is_contract_call.set(True)
+
+
 @contextmanager
 def answering_request() -> Iterator[None]:
     """Around one request."""
-    token, of_person = _key_call.set(None), _person.set(None)
+    token, of_person, of_contract = _key_call.set(None), _person.set(None), _is_contract_call.set(False)
     try:
         yield
     finally:
         _key_call.reset(token)
         _person.reset(of_person)
+        _is_contract_call.reset(of_contract)

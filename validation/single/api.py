@@ -12,6 +12,7 @@ from accounts.access.calling import calling_organisation
 from accounts.access.views import Guarded
 from accounts.organisations.roles import Right
 from billing.usage.quota import SpendingView
+from emailcheck.common import request_context
 from emailcheck.common.api.idempotency import idempotent
 from emailcheck.common.api.serializers import ErrorSerializer, refuse_unknown_members, validate_shape
 from emailcheck.common.errors import BadInput
@@ -64,7 +65,7 @@ class Try(Guarded):
 
 def _parse_address_body(request: Request, shape: type[AddressSerializer]) -> dict[str, Any]:
     """A body with one address. Raises `BadInput` (`INVALID_EMAIL`) where `email` is no text."""
-    if isinstance(request.data, dict) and "email" not in request.data:
+    if request_context.is_contract_call() and isinstance(request.data, dict) and "email" not in request.data:
         refuse_unknown_members(shape, request.data)
     if not isinstance(request.data, dict) or not isinstance(request.data.get("email"), str):
         raise BadInput(NO_ADDRESS, code="INVALID_EMAIL", field="email")

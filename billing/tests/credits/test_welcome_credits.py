@@ -159,7 +159,7 @@ def test_the_credits_say_how_many_full_checks_are_left(wes: User) -> None:
     body = api.get("/api/credits").json()
     lot = CreditLot.objects.get(organisation=wes.own_organisation, kind="welcome")
     assert lot.expires_at is not None
-    ends_at = f"{lot.expires_at.isoformat().removesuffix('+00:00')}Z"
+    ends_at = f"{lot.expires_at:%Y-%m-%dT%H:%M:%SZ}"
     assert (body["welcome_credits"], body["welcome_ends_at"], body["checks"]) == (100, ends_at, "full")
     spend(wes, 100, "all")
     body = api.get("/api/credits").json()

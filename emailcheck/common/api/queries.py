@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from emailcheck.common import request_context
 from emailcheck.common.api.deprecations import UNKNOWN_NAMES, is_answered_as_before, note_use
 from emailcheck.common.errors import BadInput
 from emailcheck.common.text.nearest import find_nearest
@@ -24,9 +25,11 @@ _NEVER_IGNORED = "next"  # a client that sends it reads the first page for ever
 
 def require_known_parameters(request: Request, view: Any) -> None:
     """Refuse parameters that the method does not take, by the view's `query`: a shape for each method that takes any.
+    For calls of the contract, whose bodies are held to their shapes from here on.
 
     Raises `BadInput`. A key of the first edition of the contract is answered, but for `next`.
     """
+    request_context.set_contract_call()
     if not request.META.get("QUERY_STRING") or not hasattr(view, str(request.method).lower()):
         return
     shape = getattr(view, "query", {}).get("GET" if request.method == "HEAD" else request.method)

@@ -11,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.settings import api_settings
 from rest_framework.utils import html
 
+from emailcheck.common import request_context
 from emailcheck.common.api.queries import require_known_members
 from emailcheck.common.text.cleaning import make_storable
 
@@ -91,11 +92,12 @@ class NothingSerializer(Shape):
 
 
 def validate_shape(shape: Callable[[], serializers.BaseSerializer[Any]], data: Any) -> dict[str, Any]:
-    """The body of a call in the right shape. Raises DRF's `ValidationError`, and `BadInput` for members that are
-    unknown."""
+    """The body of a call in the right shape. Raises DRF's `ValidationError`, and `BadInput` for members that a call of
+    the contract does not know; other calls leave these out."""
     if data is None:
         raise serializers.ValidationError({api_settings.NON_FIELD_ERRORS_KEY: ["No data provided"]}, code="null")
-    refuse_unknown_members(shape, data)
+    if request_context.is_contract_call():
+        refuse_unknown_members(shape, data)
     values: dict[str, Any] = _cached_serializer(shape).run_validation(data)
     return values
 

@@ -127,8 +127,8 @@ ENTRIES = (
         _V1,
         Kind.CHANGED,
         "Test addresses are told from real ones",
-        "A documented test address that comes with a live key is answered with `unknown` and the reason "
-        "`test_address`, and costs nothing. A test key gets its verdict.",
+        "A documented test address that comes with a live key gets the reason `test_address`, and nobody is asked. "
+        "A test key gets its verdict.",
         "/documentation#test-mode",
     ),
     Entry(

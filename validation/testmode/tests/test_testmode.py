@@ -244,11 +244,11 @@ def test_an_idempotency_key_of_test_mode_is_another(api_in_test_mode: APIClient,
 @pytest.mark.spec("DOC-034", "LIM-018")
 def test_calls_in_test_mode_use_up_a_limit_of_their_own(api_in_test_mode: APIClient, live_api: APIClient) -> None:
     with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False):
-        first = api_in_test_mode.get(f"{V1}/credits")
+        first = api_in_test_mode.get(f"{V1}/validate/batches")
         assert first["RateLimit-Policy"] == '"test";q=100;w=60'
-        assert {api_in_test_mode.get(f"{V1}/credits").status_code for _ in range(99)} == {200}
-        assert api_in_test_mode.get(f"{V1}/credits").status_code == 429
-        assert live_api.get(f"{V1}/credits")["X-RateLimit-Remaining"] == "99"
+        assert {api_in_test_mode.get(f"{V1}/validate/batches").status_code for _ in range(99)} == {200}
+        assert api_in_test_mode.get(f"{V1}/validate/batches").status_code == 429
+        assert live_api.get(f"{V1}/validate/batches")["X-RateLimit-Remaining"] == "99"
 
 
 @pytest.mark.spec("DOC-034")
