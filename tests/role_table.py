@@ -82,6 +82,7 @@ RIGHTS: dict[Right, set[tuple[str, str]]] = {
         ("DELETE", KEY),
         ("GET", "user/requests"),
         ("GET", "user/requests/<str:request_id>"),
+        ("GET", "user/requests/<str:request_id>/advice"),
         ("GET", "organisation/leaked-keys"),
         ("GET", "webhooks"),
         ("POST", "webhooks"),
