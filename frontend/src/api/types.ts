@@ -98,6 +98,7 @@ export type Session = Body<paths["/api/user/sessions"]["get"]>["sessions"][numbe
 export type ActivityPage = Body<paths["/api/user/activity"]["get"]>;
 export type Activity = ActivityPage["activity"][number];
 export type ApiCall = Body<paths["/api/user/requests"]["get"]>["requests"][number];
+export type MendedCall = Schemas["MendedCall"];
 export type ApiKey = Body<paths["/api/user/api-keys"]["get"]>["keys"][number];
 export type NewApiKey = Body<paths["/api/user/api-keys"]["post"]>;
 export type Webhook = Body<paths["/api/user/webhooks"]["get"]>["webhooks"][number];
