@@ -47,7 +47,7 @@ it("[DOC-035] a refusal is explained, with the mended call to copy", async () =>
       "GET /api/user/requests/req_1/advice": () =>
         json({
           sentence: "This API key may not do this: it lacks the scope write.",
-          explanation: { meaning: "The key lacks the scope.", remedy: "Make a key with the scope." },
+          explanation: { meaning: "The key lacks the scope.", remedy: "Send `Authorization`." },
           mended_call: { command: "curl https://x/y", notes: ["One.", "Two."], missing_scope: "write" },
         }),
     },
@@ -57,7 +57,7 @@ it("[DOC-035] a refusal is explained, with the mended call to copy", async () =>
   const dialog = within(screen.getByRole("dialog"));
   expect(await dialog.findByText("The key lacks the scope.")).toBeTruthy();
   expect(dialog.getByText("This API key may not do this: it lacks the scope write.")).toBeTruthy();
-  expect(dialog.getByText("Make a key with the scope.")).toBeTruthy();
+  expect(dialog.getByText("Authorization").tagName).toBe("CODE");
   expect(dialog.getByText("One. Two.")).toBeTruthy();
   const link = dialog.getByRole("link", { name: "API keys" });
   expect(link.parentElement?.textContent).toBe(
@@ -65,6 +65,8 @@ it("[DOC-035] a refusal is explained, with the mended call to copy", async () =>
   );
   await user.click(dialog.getByRole("button", { name: "Copy mended call" }));
   expect(write).toHaveBeenCalledWith("curl https://x/y");
+  await user.click(link);
+  expect(screen.queryByRole("dialog")).toBeNull();
 });
 
 it("[DOC-035] a code that is not explained has its sentence alone, an answered call nothing", async () => {

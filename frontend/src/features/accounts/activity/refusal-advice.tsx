@@ -9,27 +9,36 @@ import { Loaded } from "../../../ui/states";
 interface MissingScopeProps {
   scope: string;
   prefix: string | null;
+  /** Closes what lies above the keys. */
+  onLeave: () => void;
 }
 
-function MissingScope({ scope, prefix }: MissingScopeProps): ReactNode {
+function MissingScope({ scope, prefix, onLeave }: MissingScopeProps): ReactNode {
   return (
     <p>
       First give the key {prefix ? <code>{prefix}…</code> : null} the scope <code>{scope}</code> under{" "}
-      <a href="/account-settings?tab=profile#api-keys">API keys</a>.
+      <a href="/account-settings?tab=profile#api-keys" onClick={onLeave}>
+        API keys
+      </a>
+      .
     </p>
   );
 }
 
-function Mended({ mended, prefix }: { mended: MendedCall; prefix: string | null }): ReactNode {
+interface MendedProps {
+  mended: MendedCall;
+  prefix: string | null;
+  onLeave: () => void;
+}
+
+function Mended({ mended, prefix, onLeave }: MendedProps): ReactNode {
   const { command, notes, missing_scope } = mended;
   return (
     <div className="stack-2">
       <h3>Mended call</h3>
-      {missing_scope ? <MissingScope scope={missing_scope} prefix={prefix} /> : null}
-      <pre className="transcript" aria-label="Mended call">
-        {command}
-      </pre>
-      <div>
+      {missing_scope ? <MissingScope scope={missing_scope} prefix={prefix} onLeave={onLeave} /> : null}
+      <div className="secret">
+        <code className="call-text">{command}</code>
         <CopyButton text={command} label="Copy mended call" />
       </div>
       {notes.length > 0 ? <p className="muted small">{notes.join(" ")}</p> : null}
@@ -37,8 +46,13 @@ function Mended({ mended, prefix }: { mended: MendedCall; prefix: string | null 
   );
 }
 
+/** A sentence of the catalogue, with the names between backquotes as code. */
+function markNames(text: string): ReactNode[] {
+  return text.split("`").map((part, index) => (index % 2 ? <code key={index}>{part}</code> : part));
+}
+
 /** What a refusal means, what to do about it, and the call that would be answered instead, where that is known. */
-export function RefusalAdvice({ call }: { call: ApiCall }): ReactNode {
+export function RefusalAdvice({ call, onLeave }: { call: ApiCall; onLeave: () => void }): ReactNode {
   const path = { request_id: call.request_id };
   const advice = useQuery({
     queryKey: ["request", call.request_id, "advice"],
@@ -53,15 +67,15 @@ export function RefusalAdvice({ call }: { call: ApiCall }): ReactNode {
             <dl className="stack-2">
               <div>
                 <dt className="muted small">What it means</dt>
-                <dd>{explanation.meaning}</dd>
+                <dd>{markNames(explanation.meaning)}</dd>
               </div>
               <div>
                 <dt className="muted small">What to do</dt>
-                <dd>{explanation.remedy}</dd>
+                <dd>{markNames(explanation.remedy)}</dd>
               </div>
             </dl>
           ) : null}
-          {mended_call ? <Mended mended={mended_call} prefix={call.key_prefix} /> : null}
+          {mended_call ? <Mended mended={mended_call} prefix={call.key_prefix} onLeave={onLeave} /> : null}
         </>
       )}
     </Loaded>

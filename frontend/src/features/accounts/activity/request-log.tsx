@@ -73,7 +73,7 @@ function BodyBlock({ title, text }: { title: string; text: string }): ReactNode 
   return (
     <div className="stack-1">
       <h3>{title}</h3>
-      {text === "" ? <p className="muted">Empty</p> : <pre className="transcript">{formatJson(text)}</pre>}
+      {text === "" ? <p className="muted">Empty</p> : <pre className="call-text">{formatJson(text)}</pre>}
     </div>
   );
 }
@@ -102,7 +102,7 @@ function Detail({ call, onClose }: { call: ApiCall; onClose: () => void }): Reac
                   Code <code>{error_code}</code>
                 </p>
               ) : null}
-              {call.status >= 400 ? <RefusalAdvice call={call} /> : null}
+              {call.status >= 400 ? <RefusalAdvice call={call} onLeave={onClose} /> : null}
               <BodyBlock title="Request body" text={request_body} />
               <BodyBlock title="Response body" text={response_body} />
               <p className="muted small">Addresses and texts are replaced before a request is kept.</p>
