@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from emailcheck.contract.api import Contract, Schema
+from emailcheck.contract.api import Contract, RequestAdvice, Schema
 from emailcheck.public.blog import api
 
 urlpatterns = [
@@ -15,6 +15,7 @@ urlpatterns = [
     path("", include("adminpanel.api_urls")),
     path("blog/posts", api.Posts.as_view()),
     path("blog/posts/<slug:slug>", api.PostDetail.as_view()),
+    path("user/requests/<str:request_id>/advice", RequestAdvice.as_view()),
     path("openapi.json", Contract.as_view()),
     path("schema", Schema.as_view(), name="schema"),
 ]

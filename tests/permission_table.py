@@ -122,7 +122,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "invitations/<str:token>/accept"): NOTHING_THERE,
     **{("GET", f"user/{part}"): SIGNED_IN for part in ("activity", "requests", "deletion", "export-data")},
     ("GET", "user/first-hour"): SIGNED_IN,
-    ("GET", "user/requests/<str:request_id>"): table(alice=404, bob=404, staff=404),
+    **{("GET", f"user/requests/<str:request_id>{part}"): NOTHING_THERE for part in ("", "/advice")},
     ("DELETE", "user/validation-history"): SIGNED_IN,
     ("GET", "webhooks"): READ,
     ("POST", "webhooks"): table(alice=201, bob=201, staff=201),  # the keys of the table lack the scope

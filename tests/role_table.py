@@ -83,6 +83,7 @@ RIGHTS: dict[Right, set[tuple[str, str]]] = {
         ("GET", "user/first-hour"),
         ("GET", "user/requests"),
         ("GET", "user/requests/<str:request_id>"),
+        ("GET", "user/requests/<str:request_id>/advice"),
         ("GET", "organisation/leaked-keys"),
         ("GET", "webhooks"),
         ("POST", "webhooks"),

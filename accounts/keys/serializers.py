@@ -130,6 +130,7 @@ class RequestQuerySerializer(Shape):
 class RequestLineSerializer(serializers.ModelSerializer[ApiRequest]):
     key_prefix = serializers.SerializerMethodField()
     duration_ms = serializers.FloatField()
+    deprecated = serializers.CharField(help_text="Entries of the changelog about what it used, with blanks between.")
 
     class Meta:
         model = ApiRequest

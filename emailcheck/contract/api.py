@@ -1,4 +1,4 @@
-"""The descriptions of the API: the contract for everybody, all calls for staff."""
+"""The descriptions of the API: the contract for everybody, all calls for staff; and advice about refused calls."""
 
 from typing import Any
 
@@ -9,14 +9,19 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.access.calling import calling_organisation
 from accounts.access.models import SignIn
 from accounts.access.views import PublicView
+from accounts.keys import request_log
+from accounts.organisations.roles import Right
 from accounts.users.models import User
 from emailcheck.common.api.serializers import with_errors
 from emailcheck.common.errors import NotAuthenticated, Refused
-from emailcheck.contract import description
+from emailcheck.contract import description, mended_calls
+from emailcheck.contract.serializers import AdviceSerializer
 
 _ELSEWHERE = "The description for programs is at /api/v1/openapi.json."
 
@@ -55,6 +60,22 @@ class Schema(APIView):
     @extend_schema(operation_id="schema", responses=with_errors({200: OpenApiTypes.OBJECT}, 401, 403))
     def get(self, request: Request) -> HttpResponseBase:
         return _respond(request, description.load_internal(), kept="private, no-cache")
+
+
+class RequestAdvice(APIView):
+    """Why a call with a key was refused, and a call in its place that would be answered."""
+
+    right = Right.DEVELOP
+
+    @extend_schema(operation_id="user_request_advice", responses=with_errors(AdviceSerializer, 401, 403, 404))
+    def get(self, request: Request, request_id: str) -> Response:
+        refusal = mended_calls.read_refusal(request_log.load_request(calling_organisation(request), request_id))
+        advice = {
+            "sentence": refusal.sentence,
+            "explanation": mended_calls.explain(refusal),
+            "mended_call": mended_calls.mend_call(refusal),
+        }
+        return Response(AdviceSerializer(advice).data)
 
 
 def _respond(request: Request, document: tuple[bytes, str], *, kept: str) -> HttpResponseBase:

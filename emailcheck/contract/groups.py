@@ -139,6 +139,7 @@ WITH_A_SIGN_IN = (
         {
             "user_requests": "Calls made with your keys",
             "user_request_detail": "One call",
+            "user_request_advice": "What to do about a refused call",
         },
     ),
 )

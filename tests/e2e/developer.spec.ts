@@ -50,6 +50,7 @@ test("[DOC-034] [DOC-035] [DOC-043] a test key answers for magic addresses, and 
   const detail = page.getByRole("dialog");
   await expect(detail.getByText("QUOTA_EXCEEDED").first()).toBeVisible();
   await expect(detail.getByLabel("Request id")).toHaveText(refused.headers()["x-request-id"] ?? "");
+  await expect(detail.getByText("Buy credits, or send less.")).toBeVisible();
   await expect(detail.getByText("[redacted]").first()).toBeVisible();
   await expect(detail.getByText("out_of_credits")).toHaveCount(0);
   await detail.getByRole("button", { name: "Close dialog" }).click();

@@ -1,7 +1,7 @@
 """What calls take: parameters of their address, and members of their bodies. What they do not take is refused, with the
 name that was probably meant."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rest_framework import serializers
@@ -59,12 +59,16 @@ def build_unknown_error(kind: str, path: str, known: Iterable[str], *, value: ob
     """The refusal of a name, with the one that was probably meant, else with all that are allowed."""
     names = list(known)
     beginning, dot, name = path.rpartition(".")
-    meant = next((one for one in _ALIASES.get(name.lower(), ()) if one in names), None) or find_nearest(name, names)
-    if meant:
+    if meant := find_meant(name, names):
         hint = f"Did you mean '{beginning}{dot}{meant}'?"
     else:
         hint = f"Allowed: {', '.join(names)}." if names else f"This call takes no {kind}s."
     return BadInput(f"Unknown {kind} '{path[:100]}'. {hint}", field=path[:100], value=value)
+
+
+def find_meant(name: str, known: Sequence[str]) -> str | None:
+    """The known name that was probably meant by another: our word for it, else the nearest; None where none is near."""
+    return next((one for one in _ALIASES.get(name.lower(), ()) if one in known), None) or find_nearest(name, known)
 
 
 def _list_unknown(shape: Any, data: Any, path: str) -> Iterator[tuple[str, list[str], object]]:

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from django.conf import settings
-
+from emailcheck.contract.commands import build_command
 from emailcheck.contract.description import BINARY, build_contract, iterate_operations, load_examples
 from emailcheck.contract.groups import WITH_A_KEY, WITH_A_SIGN_IN, WITHOUT_A_KEY, CallGroup
 from emailcheck.contract.marks import KEY as TAKES_KEYS
@@ -14,7 +13,6 @@ from emailcheck.contract.marks import SCOPE
 from emailcheck.public.reference.fields import Field, Schema, Shapes, describe_field, shape_name
 
 _BASE = "/api/v1"
-KEY = "$EMAILCHECK_KEY"
 _ERROR = "Error"
 
 
@@ -145,7 +143,7 @@ def _build_call(
         body=tuple(sorted(shapes.fields(body["schema"]), key=lambda one: not one.required)),
         answers=_build_answers(shapes, operation["responses"]),
         refusals=tuple(status for status in operation["responses"] if status[0] in "45"),
-        command=_build_command(method.upper(), address, example, needs_key=operation.get(TAKES_KEYS, False)),
+        command=build_command(method.upper(), address, example, needs_key=operation.get(TAKES_KEYS, False)),
         sample=_load_sample(example.get("answer")),
     )
 
@@ -174,23 +172,6 @@ def _build_shapes(shapes: Shapes) -> tuple[Shape, ...]:
             schema = shapes.known[name]
             found[name] = Shape(name, describe_field(schema), shapes.fields(schema))
     return tuple(found[name] for name in sorted(found))
-
-
-def _build_command(method: str, path: str, example: dict[str, Any], *, needs_key: bool) -> str:
-    """The call as a curl command."""
-    address = settings.SITE_URL + path.format(**example.get("path", {}))
-    if query := example.get("query"):
-        address = f'"{address}?{"&".join(f"{name}={value}" for name, value in query.items())}"'
-    lines = [f"curl {'' if method in {'GET', 'POST'} else f'-X {method} '}{address}"]
-    if needs_key:
-        lines.append(f'-H "Authorization: Bearer {KEY}"')
-    if "body" in example:
-        lines += ['-H "Content-Type: application/json"', f"-d '{json.dumps(example['body'])}'"]
-    elif method == "POST":
-        lines += [f"-F {name}={value}" for name, value in example.get("form", {}).items()] or ["-X POST"]
-    if "save" in example:
-        lines.append(f"-o {example['save']}")
-    return " \\\n  ".join(lines)
 
 
 def _load_sample(answer: Any) -> str:

@@ -3470,6 +3470,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/requests/{request_id}/advice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Why a call with a key was refused, and a call in its place that would be answered. */
+        get: operations["user_request_advice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/retention": {
         parameters: {
             query?: never;
@@ -4259,6 +4276,14 @@ export interface components {
             satisfactionScore: number | null;
             /** @description Staff: how many ratings that were. */
             satisfactionRatings: number | null;
+        };
+        Advice: {
+            /** @description What the call was told; empty for one that was not refused. */
+            sentence: string;
+            /** @description Null for a code that is not in the catalogue. */
+            explanation: components["schemas"]["Explanation"] | null;
+            /** @description Null where none is known to work. */
+            mended_call: components["schemas"]["MendedCall"] | null;
         };
         Agency: {
             id: string;
@@ -5793,6 +5818,12 @@ export interface components {
              */
             event?: components["schemas"]["WebhookEventEnum"];
         };
+        Explanation: {
+            /** @description When the code comes. */
+            meaning: string;
+            /** @description What to do. */
+            remedy: string;
+        };
         /**
          * @description * `Email Validation API` - Email Validation API
          *     * `Bulk Validation` - Bulk Validation
@@ -6516,6 +6547,14 @@ export interface components {
             role: components["schemas"]["OrganisationRoleEnum"];
             /** @description The agency for which one acts in it, a client of theirs. */
             via: string | null;
+        };
+        MendedCall: {
+            /** @description For a terminal, with the key in `$EMAILCHECK_KEY`. */
+            command: string;
+            /** @description What to know before it is sent. */
+            notes: string[];
+            /** @description What the key has to be given first. */
+            missing_scope: string | null;
         };
         Message: {
             message: string;
@@ -7783,8 +7822,8 @@ export interface components {
             /** Format: double */
             duration_ms: number;
             readonly key_prefix: string | null;
-            /** @description Entries of the changelog about what it used. */
-            deprecated?: string;
+            /** @description Entries of the changelog about what it used, with blanks between. */
+            deprecated: string;
             readonly error_code: string | null;
             request_body: string;
             response_body: string;
@@ -7814,8 +7853,8 @@ export interface components {
             /** Format: double */
             duration_ms: number;
             readonly key_prefix: string | null;
-            /** @description Entries of the changelog about what it used. */
-            deprecated?: string;
+            /** @description Entries of the changelog about what it used, with blanks between. */
+            deprecated: string;
         };
         RequestPage: {
             requests: components["schemas"]["RequestLine"][];
@@ -28770,6 +28809,87 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Request"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_request_advice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Advice"];
                 };
             };
             401: {

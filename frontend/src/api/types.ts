@@ -100,6 +100,7 @@ export type Activity = ActivityPage["activity"][number];
 export type ApiCall = Body<paths["/api/user/requests"]["get"]>["requests"][number];
 /** When each step of a developer's first hour was first seen. */
 export type FirstHour = Schemas["FirstHour"];
+export type MendedCall = Schemas["MendedCall"];
 export type ApiKey = Body<paths["/api/user/api-keys"]["get"]>["keys"][number];
 export type NewApiKey = Body<paths["/api/user/api-keys"]["post"]>;
 export type Webhook = Body<paths["/api/user/webhooks"]["get"]>["webhooks"][number];

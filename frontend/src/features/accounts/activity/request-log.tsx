@@ -17,6 +17,7 @@ import { Loaded, ShowMore } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { useGrowingList } from "../../../lib/use-growing-list";
 import { KEYS } from "../keys/key-dialogs";
+import { RefusalAdvice } from "./refusal-advice";
 
 const STATUSES = [
   ["", "All statuses"],
@@ -72,7 +73,7 @@ function BodyBlock({ title, text }: { title: string; text: string }): ReactNode 
   return (
     <div className="stack-1">
       <h3>{title}</h3>
-      {text === "" ? <p className="muted">Empty</p> : <pre className="transcript">{formatJson(text)}</pre>}
+      {text === "" ? <p className="muted">Empty</p> : <pre className="call-text">{formatJson(text)}</pre>}
     </div>
   );
 }
@@ -101,6 +102,7 @@ function Detail({ call, onClose }: { call: ApiCall; onClose: () => void }): Reac
                   Code <code>{error_code}</code>
                 </p>
               ) : null}
+              {call.status >= 400 ? <RefusalAdvice call={call} onLeave={onClose} /> : null}
               <BodyBlock title="Request body" text={request_body} />
               <BodyBlock title="Response body" text={response_body} />
               <p className="muted small">Addresses and texts are replaced before a request is kept.</p>
@@ -109,6 +111,26 @@ function Detail({ call, onClose }: { call: ApiCall; onClose: () => void }): Reac
         </Loaded>
       </div>
     </Dialog>
+  );
+}
+
+/** Links to the entries of the changelog about what a call used. */
+function DeprecationMarks({ anchors }: { anchors: string }): ReactNode {
+  const entries = anchors.split(" ").filter(Boolean);
+  if (entries.length === 0) return null;
+  return (
+    <span className="call-marks">
+      {entries.map((anchor) => (
+        <a
+          key={anchor}
+          className="badge tone-plain"
+          href={`/changelog#${anchor}`}
+          aria-label={`Deprecated: ${anchor.replaceAll("-", " ")}`}
+        >
+          Deprecated
+        </a>
+      ))}
+    </span>
   );
 }
 
@@ -121,6 +143,7 @@ function Line({ call, onOpen }: { call: ApiCall; onOpen: () => void }): ReactNod
           {call.method} {call.path}
         </span>
       </button>
+      <DeprecationMarks anchors={call.deprecated} />
       <span className="muted small nums">{formatNumber(call.duration_ms)} ms</span>
       <span className="mono muted small">{call.key_prefix ? `${call.key_prefix}…` : "key deleted"}</span>
       <span className="muted small list-time">
