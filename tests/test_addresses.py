@@ -165,9 +165,11 @@ def test_the_500_page_asks_neither_database_nor_session(rf: RequestFactory) -> N
 
 
 def test_a_host_that_is_not_ours_is_refused_on_a_page_of_ours(db: None) -> None:
-@pytest.mark.finding("G6")
     answer = Client(raise_request_exception=False).get("/about", headers={"Host": "elsewhere.example"})
     assert (answer.status_code, "This request could not be read" in answer.content.decode()) == (400, True)
+
+
+@pytest.mark.finding("G6")
 def test_search_engines_are_told_what_there_is(db: None, client: Client, settings: Any) -> None:
     settings.SITE_URL = "https://check.example"
     robots = client.get("/robots.txt")

@@ -84,12 +84,14 @@ def test_zerobounce_takes_no_number_as_a_timeout(place: Place) -> None:
 @pytest.mark.finding("G5")
 @pytest.mark.parametrize("kind", ["application/json", "text/plain", "text/plain; charset=utf-8", ""])
 def test_zerobounce_reads_a_batch_under_each_type_that_senders_give(place: Place, kind: str) -> None:
-@pytest.mark.finding("G5")
     asked = {"api_key": zerobounce.KEY, "email_batch": [{"email_address": "anna@lanternoak.org"}], "timeout": "30"}
     headers = {"Content-Type": kind} if kind else {}
     url = f"{place.base}/zerobounce/v2/validatebatch"
     told = httpx2.post(url, content=json.dumps(asked).encode(), headers=headers, trust_env=False).json()
     assert ([one["address"] for one in told["email_batch"]], told["errors"]) == (["anna@lanternoak.org"], [])
+
+
+@pytest.mark.finding("G5")
 def test_zerobounce_keeps_the_order_of_a_file_without_its_duplicates(caller: Caller, place: Place) -> None:
     listed = ["anna@lanternoak.org", "bob@lanternoak.org", "ANNA@lanternoak.org", "carl@lanternoak.org"]
     form = {"api_key": zerobounce.KEY, "email_address_column": "1", "remove_duplicate": "true"}
