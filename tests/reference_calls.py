@@ -24,7 +24,7 @@ _VARY = frozenset({
     "id", "result_id", "time_ms", "expires_at", "rate", "prefix", "next_cursor", "batches_next", "individual_next",
 })  # fmt: skip
 _IDS = ("bat_", "org_", "req_", "res_", "upl_", "whk_", "whsec_")
-ENDPOINT = {"url": f"https://{HOST}/shop", "events": ["batch.completed", "validation.completed"]}
+ENDPOINT = {"url": f"https://{HOST}/reference", "events": ["batch.completed", "validation.completed"]}
 Examples = dict[str, dict[str, Any]]
 
 

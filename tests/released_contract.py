@@ -65,9 +65,8 @@ class _Shapes:
         takes = {one["name"]: self._name_type(one["schema"]) for one in parameters}
         needs = [one["name"] for one in parameters if one.get("required")]
         content = operation.get("requestBody", {}).get("content", {})
-        body = next(
-            (content[kind]["schema"] for kind in ("application/json", "multipart/form-data") if kind in content), {}
-        )
+        kinds = ("application/json", "multipart/form-data")
+        body: dict[str, Any] = next((content[kind]["schema"] for kind in kinds if kind in content), {})
         good = [answer for status, answer in operation["responses"].items() if status.startswith("2")]
         answers: Fields = {}
         for answer in good:

@@ -94,7 +94,7 @@ def test_refusals_say_how_many_more_there_may_be(alice: User) -> None:
     )
     answers = [
         reader.post("/api/v1/validate/single", {"email": "x@y.com"}, format="json"),
-        reader.get("/api/v1/validate/batch/bat_unknown/status"),
+        reader.get("/api/v1/validate/batch/bat_unknown"),
         reader.get("/api/user/api-keys"),
         reader.patch("/api/v1/credits"),
     ]

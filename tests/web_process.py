@@ -20,7 +20,7 @@ def main(key: str, count: str, go: str) -> None:
     client = Client()  # of which each makes all middleware anew
 
     def status(credential: str) -> int:
-        answer = client.get("/api/v1/credits", headers={"Authorization": f"Bearer {credential}"})
+        answer = client.get("/api/v1/validate/batches", headers={"Authorization": f"Bearer {credential}"})
         return int(answer.status_code)
 
     with ThreadPoolExecutor(16) as pool:

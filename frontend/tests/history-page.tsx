@@ -5,7 +5,7 @@ import { show } from "./render";
 import { json, serve, type Handler } from "./server";
 
 export const file = batch();
-const pasted = batch({ id: "b2", batch_type: "bulk_textarea", filename: null });
+const pasted = batch({ batch_id: "b2", batch_type: "bulk_textarea", filename: null });
 export const full = historyPage({ batches: [file, pasted], individual_validations: [resultRow()] });
 const rows: Handler = () =>
   json({ results: [resultRow()], total: 1, total_is_least: false, next_cursor: null, next: null });

@@ -20,8 +20,6 @@ class SingleSerializer(AddressSerializer, ProvidersSerializer):
 ACCOUNT_FIELDS = {
     "id",
     "row",
-    "valid",
-    "disposable",
     "validation_type",
     "validated_at",
     "rechecked_at",

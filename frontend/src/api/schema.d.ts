@@ -8843,6 +8843,7 @@ export interface components {
             category: components["schemas"]["CategoryEnum"];
             /** @description Why it is in its category, for programs. */
             reason: string;
+            valid: boolean;
             /**
              * @deprecated
              * @description Equals `valid`.
@@ -8861,6 +8862,7 @@ export interface components {
             domain_valid: boolean | null;
             /** @description Whether the mail server takes mail for it. */
             smtp_valid: boolean | null;
+            disposable: boolean | null;
             /**
              * @deprecated
              * @description Equals `disposable`.

@@ -14,16 +14,22 @@ export type Invited = Schemas["Invitation"];
 export type TeamRole = Schemas["Role"];
 export type InvitationShown = Schemas["ShownInvitation"];
 export type LoginAnswer = Schemas["LoginAnswer"];
-export type ResultRow = Schemas["ResultRow"];
-export type Result = Schemas["Result"];
+/** Names that stand in answers for programs of before; the site reads those that took their place. */
+type OldOfRow = "is_valid" | "is_disposable";
+type OldOfList = "id" | "processing_status" | "processed_emails" | "total_processed";
+type OldOfPages = "page" | "page_size" | "next" | "total";
+export type ResultRow = Omit<Schemas["ResultRow"], OldOfRow>;
+export type Result = Omit<Schemas["Result"], OldOfRow>;
 export type Evidence = Schemas["Check"];
 /** What a visitor is answered: a result that nobody keeps. */
-export type Tried = Schemas["Tried"];
+export type Tried = Omit<Schemas["Tried"], OldOfRow>;
 /** What a stored result, a row of a list and a visitor's try say alike. */
 export type Finding = Pick<ResultRow, Extract<keyof ResultRow, keyof Tried>>;
-export type Batch = Schemas["Batch"];
-export type BatchDetail = Schemas["BatchDetail"];
-export type BatchProgress = Schemas["BatchStatus"];
+export type Batch = Omit<Schemas["Batch"], OldOfList>;
+export type BatchDetail = Omit<Schemas["BatchDetail"], OldOfList | OldOfPages | "emails"> & {
+  emails: ResultRow[];
+};
+export type BatchProgress = Omit<Schemas["BatchStatus"], OldOfList>;
 /** So many rows of a list that wait for the same. */
 export type WaitingFor = Schemas["WaitingFor"];
 export type HostReply = Schemas["HostReply"];
@@ -33,7 +39,7 @@ export type BatchCancelled = Schemas["BatchCancelled"];
 export type BatchKept = Schemas["BatchKept"];
 export type Message = Schemas["BatchDeleted"];
 /** A list that was handed in: completed with its results, or queued and without. */
-export type ListAnswer = Schemas["ListAnswer"];
+export type ListAnswer = Omit<Schemas["ListAnswer"], OldOfList | "results"> & { results: ResultRow[] };
 /** A file before its start. */
 export type Draft = Schemas["Draft"];
 export type DraftChoices = Partial<Schemas["ChoicesRequest"]>;
@@ -48,13 +54,18 @@ export type SampleState = Draft["sample"];
 export type Delimiter = NonNullable<DraftChoices["delimiter"]>;
 export type KeptDays = NonNullable<DraftChoices["retention_days"]>;
 export type Started = Schemas["Started"];
-export type ResultsPage = Schemas["ResultsPage"];
+export type ResultsPage = Omit<Schemas["ResultsPage"], "next" | "results"> & { results: ResultRow[] };
 /** How many addresses can be sent to and bounce, from the safe ones alone to all that may be sent to. */
 export type Reach = Schemas["Reach"];
-export type History = Schemas["History"];
+export type History = Omit<Schemas["History"], OldOfPages | "batches" | "individual_validations"> & {
+  batches: Batch[];
+  individual_validations: ResultRow[];
+};
 export type Credits = Schemas["Credits"];
 export type Departure = Schemas["Departure"];
-export type Overview = Schemas["Overview"];
+export type Overview = Omit<Schemas["Overview"], "current_plan" | "recent_validations"> & {
+  recent_validations: ResultRow[];
+};
 export type Usage = Schemas["Usage"];
 export type UsageDay = Schemas["UsageDay"];
 export type Advanced = Schemas["Advanced"];

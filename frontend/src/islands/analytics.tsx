@@ -277,9 +277,9 @@ interface PageProps {
 
 function Page({ account, sandbox }: PageProps): ReactNode {
   const [url, setUrl] = useUrlState();
-  const advanced = hasAdvanced(account.current_plan);
+  const advanced = hasAdvanced(account.subscription_plan);
   const range = readRange(url, advanced);
-  const analytics = useAnalytics(account.current_plan, range);
+  const analytics = useAnalytics(account.subscription_plan, range);
   const choose = (next: Range) => setUrl({ range: next === BASIC_RANGE ? null : next });
   const nothing = {
     older: account.total_validations > 0,

@@ -28,7 +28,7 @@ import { EmptyState, ErrorState, SkeletonCards } from "../ui/states";
 async function exportEverything(): Promise<void> {
   const rows = await loadAllIndividuals();
   for (const batch of await loadAllBatches()) {
-    for (const row of await loadAllRows(batch.id)) rows.push(row);
+    for (const row of await loadAllRows(batch.batch_id)) rows.push(row);
   }
   exportHistory(rows);
 }

@@ -23,14 +23,14 @@ const FAILED = "The list could not be loaded";
 function Head({ batch, saves }: { batch: BatchDetail; saves: boolean }): ReactNode {
   const lead = (
     <span className="break">
-      {getBatchTitle(batch)}, {formatCount(batch.processed_emails, "address", "addresses")} checked
+      {getBatchTitle(batch)}, {formatCount(batch.processed, "address", "addresses")} checked
     </span>
   );
-  const reports = saves && batch.processing_status === "completed" && !batch.expired_at;
+  const reports = saves && batch.status === "completed" && !batch.expired_at;
   const action = (
     <div className="row">
       {reports ? <ReportButton batch={batch} /> : null}
-      <ButtonLink href={`/dashboard/batch/${batch.id}`}>View Results</ButtonLink>
+      <ButtonLink href={`/dashboard/batch/${batch.batch_id}`}>View Results</ButtonLink>
     </div>
   );
   return <PageHead title="Next steps" lead={lead} action={action} />;
@@ -44,7 +44,7 @@ function Steps({ batch, saves }: { batch: BatchDetail; saves: boolean }): ReactN
       </EmptyState>
     );
   }
-  if (!hasEnded(batch.processing_status)) {
+  if (!hasEnded(batch.status)) {
     return (
       <EmptyState title="The list is not finished yet">Its next steps appear here when it is.</EmptyState>
     );
@@ -66,8 +66,7 @@ export default function NextSteps({ batch_id }: { batch_id: string }): ReactNode
   const batch = useQuery({
     queryKey: ["batch", batch_id],
     queryFn: () => loadBatch(batch_id, 1),
-    refetchInterval: ({ state }) =>
-      state.data && isActiveStatus(state.data.processing_status) ? POLL_MS : false,
+    refetchInterval: ({ state }) => (state.data && isActiveStatus(state.data.status) ? POLL_MS : false),
   });
   const { mayDownload } = useListAccess();
   if (!batch.data) {

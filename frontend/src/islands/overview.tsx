@@ -17,7 +17,7 @@ const FAILED = "Failed to load dashboard data";
 
 /** What is used of the month's credits, or of the month's share of credits that came for a year at once. */
 function Usage({ figures }: { figures: Figures }): ReactNode {
-  const { monthly_usage, monthly_limit, usage_percentage, current_plan } = figures;
+  const { monthly_usage, monthly_limit, usage_percentage, subscription_plan: current_plan } = figures;
   const beyond = Math.max(0, monthly_usage - monthly_limit);
   if (monthly_limit === 0) return <dd className="nums">{formatNumber(monthly_usage)}</dd>;
   return (
@@ -55,7 +55,7 @@ function OverviewLines({ figures }: { figures: Figures }): ReactNode {
       </div>
       <div className="side-line">
         <dt>Current plan</dt>
-        <dd>{formatPlan(figures.current_plan)}</dd>
+        <dd>{formatPlan(figures.subscription_plan)}</dd>
       </div>
       <div className="side-line">
         <dt>Total validations</dt>

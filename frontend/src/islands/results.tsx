@@ -58,13 +58,13 @@ function DownloadButton({ batch }: { batch: BatchDetail }): ReactNode {
       )}
     >
       <Download size={16} aria-hidden />
-      {hasEnded(batch.processing_status) ? "Download" : "Download results so far"}
+      {hasEnded(batch.status) ? "Download" : "Download results so far"}
     </DialogButton>
   );
 }
 
 function Head({ batch }: { batch: BatchDetail }): ReactNode {
-  const { processing_status, duplicates_removed, created_at, expired_at } = batch;
+  const { status: processing_status, duplicates_removed, created_at, expired_at } = batch;
   const lead = (
     <span className="row">
       <BatchBadge status={processing_status} />
@@ -80,7 +80,7 @@ function Head({ batch }: { batch: BatchDetail }): ReactNode {
   const action = (
     <div className="row">
       {hasEnded(processing_status) && kept ? (
-        <ButtonLink href={getNextSteps(batch.id)}>Next steps</ButtonLink>
+        <ButtonLink href={getNextSteps(batch.batch_id)}>Next steps</ButtonLink>
       ) : null}
       {processing_status === "completed" && kept && mayDownload ? <ReportButton batch={batch} /> : null}
       {mayDownload ? <DownloadButton batch={batch} /> : null}
@@ -91,7 +91,7 @@ function Head({ batch }: { batch: BatchDetail }): ReactNode {
 
 /** Why it failed or pauses, and what became of its results. */
 function Notices({ batch }: { batch: BatchDetail }): ReactNode {
-  const { error, expired_at, processing_status, checking_in_full } = batch;
+  const { error, expired_at, status: processing_status, checking_in_full } = batch;
   return (
     <>
       {checking_in_full ? (
@@ -117,10 +117,9 @@ export default function Results({ batch_id }: { batch_id: string }): ReactNode {
   const batch = useQuery({
     queryKey: ["batch", batch_id],
     queryFn: () => loadBatch(batch_id, 1),
-    refetchInterval: ({ state }) =>
-      state.data && isActiveStatus(state.data.processing_status) ? POLL_MS : false,
+    refetchInterval: ({ state }) => (state.data && isActiveStatus(state.data.status) ? POLL_MS : false),
   });
-  const status = batch.data?.processing_status;
+  const status = batch.data?.status;
   const before = useRef(status);
   useEffect(() => {
     // What has begun or ended since has other results than those on the page.

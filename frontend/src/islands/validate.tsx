@@ -69,10 +69,10 @@ function useTrackedBatch() {
   const running = active.data?.[0];
   useEffect(() => {
     if (!running) return;
-    const done = `${formatNumber(running.processed_emails)}/${formatNumber(running.total_emails)}`;
+    const done = `${formatNumber(running.processed)}/${formatNumber(running.total_emails)}`;
     toast.info(`Resuming validation: ${done} emails processed`, { description: formatRunning(running) });
   }, [running]);
-  const current = started ?? running?.id ?? null;
+  const current = started ?? running?.batch_id ?? null;
   return {
     batchId: current === closed ? null : current,
     expanded,
@@ -99,7 +99,7 @@ function useOutcome() {
     });
   };
   const complete = (progress: BatchProgress) => {
-    toast.success(formatFinished(progress.processed_emails));
+    toast.success(formatFinished(progress.processed));
     refreshCredits();
     showAfterwards(progress.batch_id);
   };

@@ -39,13 +39,13 @@ export function isActiveStatus(status: BatchStatus): boolean {
   return status === "queued" || status === "processing";
 }
 
-type Verdict = Partial<Pick<ResultRow, "category">> & Pick<ResultRow, "is_valid" | "is_disposable">;
+type Verdict = Partial<Pick<ResultRow, "category">> & Pick<ResultRow, "valid" | "disposable">;
 
 /** The category to display: as answered, else valid, else disposable, else unknown. */
-export function getCategory({ category, is_valid, is_disposable }: Verdict): Category {
+export function getCategory({ category, valid, disposable }: Verdict): Category {
   if (category) return category;
-  if (is_valid) return "valid";
-  return is_disposable ? "disposable" : "unknown";
+  if (valid) return "valid";
+  return disposable ? "disposable" : "unknown";
 }
 
 export function getCategoryCount(counts: Pick<Counts, `${Category}_count`>, category: Category): number {

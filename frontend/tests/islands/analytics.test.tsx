@@ -54,7 +54,7 @@ const advanced = {
 
 function open(plan: string, handlers: Record<string, Handler> = {}) {
   const calls = serve({
-    "GET /api/analytics/dashboard": () => json(overview({ current_plan: plan })),
+    "GET /api/analytics/dashboard": () => json(overview({ subscription_plan: plan })),
     "GET /api/analytics/usage": () => json(usage),
     "GET /api/analytics/advanced": () => json(advanced),
     ...handlers,

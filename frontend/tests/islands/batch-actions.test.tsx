@@ -44,7 +44,7 @@ it("[VAL-047] offers a free second look at the unknown addresses, named and aske
 it.each<[string, Partial<BatchDetail>]>([
   ["was used", { rechecked_at: "2025-03-02T10:00:00Z" }],
   ["has nothing to look at", { unknown_count: 0 }],
-  ["comes before the end", { processing_status: "processing" }],
+  ["comes before the end", { status: "processing" }],
   ["comes after the results are gone", { expired_at: "2026-03-02T10:00:00Z" }],
 ])("[VAL-047] offers no second look that %s", async (_, change) => {
   open(change);
@@ -92,7 +92,7 @@ it("[VAL-046] a refusal stays in the dialog", async () => {
 });
 
 it("[VAL-042] [VAL-046] a running batch can be cancelled, not deleted; a paused one says why and can go on", async () => {
-  open({ processing_status: "paused", processed_emails: 4, error: "The account is suspended." });
+  open({ status: "paused", processed: 4, error: "The account is suspended." });
   expect(await screen.findByRole("button", { name: "Resume" })).toBeTruthy();
   expect(screen.getByRole("button", { name: "Cancel batch" })).toBeTruthy();
   expect(screen.getByText("The account is suspended.")).toBeTruthy();

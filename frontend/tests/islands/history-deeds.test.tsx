@@ -41,7 +41,7 @@ describe("[look-14] the first check", () => {
   it("follows a list that is not finished at once, then fills the page", async () => {
     prepare(() => json(listAnswer({ status: "processing" }), 202), {
       "GET /api/validate/batch/b1/status": () =>
-        json(progress({ batch_id: "b1", status: "completed", processed_emails: 8, total_emails: 8 })),
+        json(progress({ batch_id: "b1", status: "completed", processed: 8, total_emails: 8 })),
     });
     const user = show(<History sandbox />);
     await user.click(await screen.findByRole("button", { name: "Check a sample list" }));

@@ -77,7 +77,7 @@ it("[VAL-027] each part goes on by itself, and the order is asked of the server"
     batches_total: 120,
     individual_total: 3_000,
   };
-  const more = historyPage({ batches: [batch({ id: "b9", filename: "older.csv" })] });
+  const more = historyPage({ batches: [batch({ batch_id: "b9", filename: "older.csv" })] });
   const { calls, user } = openHistory({
     "GET /api/validate/batches": ({ query }) => json(query.get("cursor") === "B" ? more : next),
   });
@@ -115,7 +115,7 @@ describe("[VAL-056] polling", () => {
   });
 
   it("[LIM-013] asks for active batches every three seconds while there is one, and stops after it", async () => {
-    const running = batch({ processing_status: "processing", processed_emails: 4 });
+    const running = batch({ status: "processing", processed: 4 });
     let active = [running];
     const { calls } = openHistory({
       "GET /api/validate/batches": ({ query }) =>

@@ -111,8 +111,8 @@ describe("what basic checks left open", () => {
 
   it("[PEN-026] cut short, what is left keeps what basic checks said, and its credits come back", async () => {
     const { user } = open({
-      processing_status: "processing",
-      processed_emails: 8,
+      status: "processing",
+      processed: 8,
       rechecked_at: "2025-03-01T11:00:00Z",
       checking_in_full: true,
     });
@@ -132,8 +132,7 @@ it.each<[string, Partial<BatchProgress>, string]>([
 ])("[PEN-026] the tracker says that %s is being checked", async (_, change, title) => {
   vi.useFakeTimers();
   serve({
-    "GET /api/validate/batches": () =>
-      json(historyPage({ batches: [batch({ processing_status: "processing" })] })),
+    "GET /api/validate/batches": () => json(historyPage({ batches: [batch({ status: "processing" })] })),
     "GET /api/credits": () => json({ credits: 5 }),
     "GET /api/validate/batch/b1/status": () => json(progress(change)),
   });

@@ -67,7 +67,9 @@ it("[ORG-022] the history marks what other members do not see", async () => {
   queryClient.clear();
   openHistory({
     "GET /api/validate/batches": () =>
-      json(historyPage({ batches: [batch({ private: true }), batch({ id: "b2", filename: "open.csv" })] })),
+      json(
+        historyPage({ batches: [batch({ private: true }), batch({ batch_id: "b2", filename: "open.csv" })] }),
+      ),
   });
   expect((await screen.findAllByText(ONLY_ME)).length).toBe(1);
 });
@@ -115,7 +117,7 @@ it("[REP-033] a report that is refused says why", async () => {
   expect(await screen.findByText("The results are gone.")).toBeTruthy();
 });
 
-it.each<Partial<BatchDetail>>([{ processing_status: "cancelled" }, { expired_at: "2026-03-02T10:00:00Z" }])(
+it.each<Partial<BatchDetail>>([{ status: "cancelled" }, { expired_at: "2026-03-02T10:00:00Z" }])(
   "[REP-033] only a finished list with results has a report (%o)",
   async (change) => {
     open(change);

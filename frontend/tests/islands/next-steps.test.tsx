@@ -120,7 +120,7 @@ it("[REP-034] who may not save files still reads the steps; a running list has n
 });
 
 it("[REP-034] a list that still runs has no next steps yet", async () => {
-  open({ processing_status: "processing" });
+  open({ status: "processing" });
   expect(await screen.findByText("The list is not finished yet")).toBeTruthy();
   expect(screen.queryByText("1. Send to the safe ones")).toBeNull();
 });

@@ -120,9 +120,9 @@ it("[DASH-019] [VAL-065] exports every valid address once, page after page", asy
   const pages = [
     {
       results: [resultRow({ email: "Anna@company.com" }), resultRow({ email: "+tag@company.com" })],
-      next: "C",
+      next_cursor: "C",
     },
-    { results: [resultRow({ email: "ben@company.com" })], next: null },
+    { results: [resultRow({ email: "ben@company.com" })], next_cursor: null },
   ];
   const { calls, user } = open({
     "GET /api/validate/batches": () =>

@@ -226,7 +226,7 @@ it("[VAL-021] names the checks that the plan left out", () => {
     reason: "not_in_plan",
     checks: "basic",
     smtp_valid: null,
-    is_disposable: null,
+    disposable: null,
     is_catch_all: null,
   });
   expect(listTechnicalChecks(row).map(({ words }) => words)).toEqual([

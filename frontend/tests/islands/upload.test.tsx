@@ -303,7 +303,7 @@ describe("an upload", () => {
       { status: "queued" },
       {
         "GET /api/validate/batch/b1/status": () =>
-          json(progress({ status: "completed", processed_emails: 10, progress_percentage: 100 })),
+          json(progress({ status: "completed", processed: 10, progress_percentage: 100 })),
       },
     );
     expect(screen.getByRole("dialog")).toBeTruthy();

@@ -251,7 +251,7 @@ describe("a long list", () => {
   it("[VAL-036] [VAL-037] shows its figures, and Close and View Results only when completed", async () => {
     await start([
       () => json(progress()),
-      () => json(progress({ status: "completed", progress_percentage: 100, processed_emails: 10 })),
+      () => json(progress({ status: "completed", progress_percentage: 100, processed: 10 })),
     ]);
     const modal = within(screen.getByRole("dialog", { name: "Validating list.csv" }));
     expect(modal.getByText("40%")).toBeTruthy();
@@ -271,7 +271,7 @@ describe("a long list", () => {
   });
 
   it("[VAL-030] says when it is complete, and shows the summary", async () => {
-    await start([() => json(progress({ status: "completed", processed_emails: 10 }))]);
+    await start([() => json(progress({ status: "completed", processed: 10 }))]);
     await pass(1_100);
     expect(screen.getByText("Batch processing complete! Validated 10 emails successfully!")).toBeTruthy();
     fireEvent.click(screen.getByRole("button", { name: "Close" }));
@@ -370,7 +370,7 @@ it("[VAL-014] [REP-046] a batch that is running when the tab opens is resumed wi
     "GET /api/validate/batches": () =>
       json(
         historyPage({
-          batches: [batch({ processing_status: "processing", processed_emails: 4, total_emails: 10 })],
+          batches: [batch({ status: "processing", processed: 4, total_emails: 10 })],
         }),
       ),
     "GET /api/validate/batch/b1/status": () => json(progress()),

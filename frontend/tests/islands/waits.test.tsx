@@ -102,13 +102,12 @@ describe("a list that runs", () => {
     const queue = answers.map((change) => progress(change));
     const last = queue.at(-1);
     const calls = serve({
-      "GET /api/validate/batches": () =>
-        json(historyPage({ batches: [batch({ processing_status: "processing" })] })),
+      "GET /api/validate/batches": () => json(historyPage({ batches: [batch({ status: "processing" })] })),
       "GET /api/credits": () => json({ credits: 5 }),
       "GET /api/validate/batch/b1/status": () => json(queue.shift() ?? last),
       "GET /api/validate/batch/b1": () =>
         json({
-          ...batch({ processing_status: "processing" }),
+          ...batch({ status: "processing" }),
           emails: [],
           page: 1,
           page_size: 1,
@@ -172,7 +171,7 @@ describe("a list that runs", () => {
   });
 
   it("[A6] has nothing to download before the first result, and nothing so far once it has ended", async () => {
-    const { panel } = await follow({ processed_emails: 0 }, { status: "cancelled" });
+    const { panel } = await follow({ processed: 0 }, { status: "cancelled" });
     const button = panel.getByRole<HTMLButtonElement>("button", { name: "Download results so far" });
     expect(button.disabled).toBe(true);
     await pass(2_000);

@@ -5,13 +5,13 @@ import { resultRow } from "../data";
 
 describe("[VAL-016] the displayed category", () => {
   it("is the answered one", () => {
-    expect(getCategory({ category: "catch_all", is_valid: true, is_disposable: true })).toBe("catch_all");
+    expect(getCategory({ category: "catch_all", valid: true, disposable: true })).toBe("catch_all");
   });
 
   it("falls back to valid, then disposable, then unknown", () => {
-    expect(getCategory({ is_valid: true, is_disposable: true })).toBe("valid");
-    expect(getCategory({ is_valid: false, is_disposable: true })).toBe("disposable");
-    expect(getCategory({ is_valid: false, is_disposable: null })).toBe("unknown");
+    expect(getCategory({ valid: true, disposable: true })).toBe("valid");
+    expect(getCategory({ valid: false, disposable: true })).toBe("disposable");
+    expect(getCategory({ valid: false, disposable: null })).toBe("unknown");
   });
 });
 
@@ -34,13 +34,11 @@ describe("the export label", () => {
     ["unknown", 0.61, "Safe to send"],
     ["unknown", 0, "Risky to send"],
   ] as const)("[VAL-067] [LIM-027] of %s at %d is %s", (category, confidence_score, label) => {
-    expect(getSendLabel(resultRow({ category, confidence_score, is_valid: category === "valid" }))).toBe(
-      label,
-    );
+    expect(getSendLabel(resultRow({ category, confidence_score, valid: category === "valid" }))).toBe(label);
   });
 
   it.each(["invalid", "disposable", "spam_trap"] as const)("[VAL-068] of %s is Do not send", (category) => {
-    expect(getSendLabel(resultRow({ category, is_valid: false, confidence_score: 0.9 }))).toBe("Do not send");
+    expect(getSendLabel(resultRow({ category, valid: false, confidence_score: 0.9 }))).toBe("Do not send");
   });
 });
 

@@ -29,8 +29,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Account", "AsyncEmailCheck", "AsyncJob", "BadAnswer", "BadSignature", "BadUsage", "Category", "Credits",
     "Draft", "EmailCheck", "EmailCheckError", "Event", "Job", "JobCancelled", "JobFailed", "JobPaused", "KeyFacts",
-    "NetworkFailed", "Page", "Progress", "QuotaExceeded", "RateLimited", "Status", "Verdict", "errors",
-    "webhooks",
+    "NetworkFailed", "Page", "Progress", "QuotaExceeded", "RateLimited", "Status", "Verdict", "errors", "webhooks",
 ]  # fmt: skip
 _LATE = ("AsyncEmailCheck", "AsyncJob", "EmailCheck", "Job")
 

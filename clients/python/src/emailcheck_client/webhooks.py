@@ -24,9 +24,9 @@ def verify(body: bytes | str, headers: Mapping[str, str], secret: str, tolerance
     message_id, sent_at = given["webhook-id"], given["webhook-timestamp"]
     if not sent_at.isdecimal() or abs(time.time() - int(sent_at)) > tolerance:
         raise BadSignature("The message is not of now, or its time is no time.")
-    signed = f"{message_id}.{sent_at}.".encode() + content
-    right = base64.b64encode(hmac.new(_decode_secret(secret), signed, hashlib.sha256).digest())
-    if not any(hmac.compare_digest(b"v1," + right, one.encode()) for one in given["webhook-signature"].split()):
+    told = hmac.digest(_decode_secret(secret), f"{message_id}.{sent_at}.".encode() + content, hashlib.sha256)
+    right = b"v1," + base64.b64encode(told)
+    if not any(hmac.compare_digest(right, one.encode()) for one in given["webhook-signature"].split()):
         raise BadSignature("No signature is of this secret and this body.")
     try:
         return Event.parse(json.loads(content))

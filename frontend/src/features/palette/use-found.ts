@@ -21,7 +21,7 @@ async function findHistory(search: string): Promise<Entry[]> {
     kind: "list",
     label: getBatchTitle(batch),
     detail: formatCount(batch.total_emails, "address", "addresses"),
-    address: `/dashboard/batch/${batch.id}`,
+    address: `/dashboard/batch/${batch.batch_id}`,
   }));
   const singles = found.individual_validations.map((row): Entry => ({
     kind: "address",

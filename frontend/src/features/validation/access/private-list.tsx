@@ -19,12 +19,12 @@ export function SharingButton({ batch }: { batch: BatchDetail }): ReactNode {
   const { isShared } = useListAccess();
   const hidden = !batch.private;
   const changing = useAction(
-    () => changeBatch(batch.id, { private: hidden }),
+    () => changeBatch(batch.batch_id, { private: hidden }),
     "Who sees the list could not be changed",
     {
       done: () => (hidden ? "Only you and admins see this list" : "All members see this list"),
       onDone: () => {
-        refreshBatch(batch.id);
+        refreshBatch(batch.batch_id);
         refreshHistory();
       },
     },

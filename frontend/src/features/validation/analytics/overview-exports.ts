@@ -27,7 +27,7 @@ function buildSummaryLines(figures: Overview, now: Date): Cell[][] {
     ["Monthly usage", figures.monthly_usage, formatPercent(figures.usage_percentage / 100)],
     ["Monthly limit", figures.monthly_limit, ""],
     ["Available credits", figures.credits, ""],
-    ["Current plan", formatPlan(figures.current_plan), ""],
+    ["Current plan", formatPlan(figures.subscription_plan), ""],
   ];
 }
 
@@ -59,7 +59,7 @@ export async function exportValidEmails(): Promise<void> {
   const add = (email: string) => void found.set(email.toLowerCase(), email);
   for (const row of await loadAllIndividuals("valid")) add(row.email_checked);
   for (const batch of await loadAllBatches()) {
-    if (batch.valid_count > 0) for await (const email of loadValidAddresses(batch.id)) add(email);
+    if (batch.valid_count > 0) for await (const email of loadValidAddresses(batch.batch_id)) add(email);
   }
   if (found.size === 0) {
     toast.error("No valid emails to export");

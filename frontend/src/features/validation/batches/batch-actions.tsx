@@ -39,7 +39,7 @@ function BatchDialog({ asked, batch, onClose }: BatchDialogProps): ReactNode {
     case "cancel":
       return (
         <CancelBatchDialog
-          batchId={batch.id}
+          batchId={batch.batch_id}
           counted={batch}
           look={getCheckRun({ ...batch, rechecking: batch.rechecked_at !== null })}
           onClose={onClose}
@@ -57,10 +57,10 @@ function BatchDialog({ asked, batch, onClose }: BatchDialogProps): ReactNode {
 /** What can be done with a batch as it is now. */
 export function BatchActions({ batch }: { batch: BatchDetail }): ReactNode {
   const [asked, setAsked] = useState<DialogName | null>(null);
-  const ended = hasEnded(batch.processing_status);
+  const ended = hasEnded(batch.status);
   return (
     <div className="row">
-      {batch.processing_status === "paused" ? <ResumeButton batchId={batch.id} /> : null}
+      {batch.status === "paused" ? <ResumeButton batchId={batch.batch_id} /> : null}
       {ended ? null : (
         <Button needs="check" onClick={() => setAsked("cancel")}>
           Cancel batch

@@ -9,7 +9,7 @@ import { QuestionDialog } from "./question-dialog";
 import { countUndecided } from "./rechecks";
 
 interface ProgressCounts {
-  processed_emails: number;
+  processed: number;
   total_emails: number;
 }
 
@@ -39,8 +39,8 @@ interface CancelBatchDialogProps {
 
 /** Asks before a batch is stopped: what is done and stays, what is left and comes back. */
 export function CancelBatchDialog({ batchId, counted, look, onClose }: CancelBatchDialogProps): ReactNode {
-  const { processed_emails, total_emails } = counted;
-  const left = total_emails - processed_emails;
+  const { processed, total_emails } = counted;
+  const left = total_emails - processed;
   return (
     <QuestionDialog
       title="Cancel this batch?"
@@ -53,9 +53,9 @@ export function CancelBatchDialog({ batchId, counted, look, onClose }: CancelBat
       onClose={onClose}
     >
       <p>
-        {processed_emails === 0
+        {processed === 0
           ? "No address has been checked yet."
-          : `${formatNumber(processed_emails)} of ${formatCount(total_emails, "address", "addresses")} are done and stay, with their results.`}
+          : `${formatNumber(processed)} of ${formatCount(total_emails, "address", "addresses")} are done and stay, with their results.`}
       </p>
       <p>{describeRemainder(look, left, left === total_emails)}</p>
     </QuestionDialog>
@@ -80,8 +80,8 @@ export function RecheckBatchDialog({ batch, onClose }: BatchDialogProps & { batc
       action="Re-check unknown"
       cancel="Not now"
       fallback="The addresses could not be re-checked"
-      act={() => recheckBatch(batch.id)}
-      onDone={() => refreshBatch(batch.id)}
+      act={() => recheckBatch(batch.batch_id)}
+      onDone={() => refreshBatch(batch.batch_id)}
       onClose={onClose}
     >
       <p>
@@ -107,8 +107,8 @@ export function FullCheckDialog({ batch, count, cost, onClose }: FullCheckDialog
       action="Check these in full"
       cancel="Not now"
       fallback="The addresses could not be checked in full"
-      act={() => checkInFull(batch.id)}
-      onDone={() => refreshBatch(batch.id)}
+      act={() => checkInFull(batch.batch_id)}
+      onDone={() => refreshBatch(batch.batch_id)}
       onClose={onClose}
     >
       <p>
@@ -128,13 +128,13 @@ export function DeleteBatchDialog({ batch, onClose }: BatchDialogProps): ReactNo
       cancel="Keep it"
       kind="danger"
       fallback="The batch could not be deleted"
-      act={() => deleteBatch(batch.id)}
+      act={() => deleteBatch(batch.batch_id)}
       onDone={() => navigation.go("/dashboard?tab=history")}
       onClose={onClose}
     >
       <p>
-        The list and {formatCount(batch.processed_emails, "result")} are removed and cannot be brought back.
-        Download what you still need first.
+        The list and {formatCount(batch.processed, "result")} are removed and cannot be brought back. Download
+        what you still need first.
       </p>
       <p className="muted">Your totals and the credits used stay as they are.</p>
     </QuestionDialog>

@@ -24,12 +24,12 @@ export function BatchSettingsDialog({ batch, onClose }: { batch: Batch; onClose:
   const [name, setName] = useState(batch.filename ?? "");
   const [days, setDays] = useState<DaysKey | "">("");
   const save = () =>
-    changeBatch(batch.id, { name, ...(days ? { retention_days: parseKeptDays(days) } : {}) });
+    changeBatch(batch.batch_id, { name, ...(days ? { retention_days: parseKeptDays(days) } : {}) });
   const saving = useAction(save, FALLBACK, {
     done: () => "Batch changed",
     says: "here",
     onDone: () => {
-      refreshBatch(batch.id);
+      refreshBatch(batch.batch_id);
       onClose();
     },
   });

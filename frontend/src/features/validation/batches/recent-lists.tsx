@@ -17,7 +17,7 @@ const SHOWN = 5;
 
 /** How far a list is that still runs says the one that follows it; here it would be out of date. */
 function Outcome({ batch }: { batch: Batch }): ReactNode {
-  if (!hasEnded(batch.processing_status)) return null;
+  if (!hasEnded(batch.status)) return null;
   const label = formatCount(batch.total_emails, "address", "addresses");
   return <ResultBar counts={batch} total={batch.total_emails} label={label} thin />;
 }
@@ -26,10 +26,10 @@ function RecentList({ batch }: { batch: Batch }): ReactNode {
   const title = getBatchTitle(batch);
   return (
     <li className="recent">
-      <a className="recent-name" href={`/dashboard/batch/${batch.id}`} title={title}>
+      <a className="recent-name" href={`/dashboard/batch/${batch.batch_id}`} title={title}>
         {title}
       </a>
-      <BatchBadge status={batch.processing_status} />
+      <BatchBadge status={batch.status} />
       <Outcome batch={batch} />
       <span className="muted small">
         <Time at={batch.created_at} />
@@ -41,7 +41,7 @@ function RecentList({ batch }: { batch: Batch }): ReactNode {
 /** The lists that were started last, but the one that is being followed above. */
 export function RecentLists({ followed }: { followed: string | null }): ReactNode {
   const recent = useQuery({ queryKey: RECENT_LISTS, queryFn: loadNewestLists });
-  const lists = recent.data?.filter(({ id }) => id !== followed).slice(0, SHOWN);
+  const lists = recent.data?.filter(({ batch_id: id }) => id !== followed).slice(0, SHOWN);
   return (
     <Section id="recent-title" title="Recent lists" aside={<a href="/dashboard?tab=history">See all</a>}>
       {recent.isError ? <ErrorState query={recent} fallback="Your lists could not be loaded" /> : null}
@@ -55,7 +55,7 @@ export function RecentLists({ followed }: { followed: string | null }): ReactNod
       {lists && lists.length > 0 ? (
         <ul>
           {lists.map((batch) => (
-            <RecentList key={batch.id} batch={batch} />
+            <RecentList key={batch.batch_id} batch={batch} />
           ))}
         </ul>
       ) : null}

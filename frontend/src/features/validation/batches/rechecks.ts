@@ -8,6 +8,6 @@ export function countUndecided({ unknown_count, not_in_plan_count }: BatchDetail
 
 /** Whether unknown rows may still be looked at again. */
 export function canRecheck(batch: BatchDetail): boolean {
-  const { processing_status, rechecked_at, expired_at } = batch;
+  const { status: processing_status, rechecked_at, expired_at } = batch;
   return processing_status === "completed" && countUndecided(batch) > 0 && !rechecked_at && !expired_at;
 }

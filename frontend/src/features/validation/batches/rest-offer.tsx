@@ -81,8 +81,8 @@ function RestDialog({ batch, rest, onClose }: RestDialogProps): ReactNode {
       action="Check them"
       cancel="Not now"
       fallback="The rest could not be checked"
-      act={() => checkRest(batch.id, lacks ? credits : null)}
-      onDone={() => refreshBatch(batch.id)}
+      act={() => checkRest(batch.batch_id, lacks ? credits : null)}
+      onDone={() => refreshBatch(batch.batch_id)}
       onClose={onClose}
     >
       <p className="nums">

@@ -95,8 +95,8 @@ interface ReachSliderProps {
 /** Between reach and risk: how many are sent to and bounce as ever more risky ones are added. */
 export function ReachSlider({ batch, saves }: ReachSliderProps): ReactNode {
   const reach = useQuery({
-    queryKey: ["reach", batch.id, batch.rechecked_at],
-    queryFn: () => loadReach(batch.id),
+    queryKey: ["reach", batch.batch_id, batch.rechecked_at],
+    queryFn: () => loadReach(batch.batch_id),
   });
   return (
     <Loaded query={reach} fallback="The figures could not be loaded" rows={3}>

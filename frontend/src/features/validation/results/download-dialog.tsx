@@ -67,7 +67,7 @@ function WholeList({ batch, busy, save }: ExportsProps): ReactNode {
           onPress={() => save({ format: "original", segment: "all" })}
         />
       ) : null}
-      {hasEnded(batch.processing_status) ? (
+      {hasEnded(batch.status) ? (
         <DownloadEntry
           icon={FolderArchive}
           name="All in one zip"

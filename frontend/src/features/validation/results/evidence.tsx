@@ -13,7 +13,7 @@ const EvidenceTable = lazyPart(async () => (await import("./evidence-table")).Ev
 
 type EvidenceResult = Pick<
   Result,
-  "evidence" | "transcript" | "mx_records" | "domain_valid" | "category" | "is_valid" | "is_disposable"
+  "evidence" | "transcript" | "mx_records" | "domain_valid" | "category" | "valid" | "disposable"
 >;
 
 /** What was said to the mail server and what it answered. */

@@ -36,7 +36,7 @@ interface BatchExport {
 
 async function exportBatch({ batch, name, title, fallback }: BatchExport): Promise<void> {
   try {
-    const rows = await loadAllRows(batch.id);
+    const rows = await loadAllRows(batch.batch_id);
     if (rows.length === 0) toast.error(EMPTY_BATCH);
     else saveExport(formatResultsCsv(rows, buildSummaryHeader(title, batch)), name);
   } catch (error) {
@@ -51,7 +51,7 @@ export function getBatchTitle({ filename, batch_type }: Pick<Batch, "filename" |
 /** `Export` on a batch card. */
 export function exportCard(batch: Batch): Promise<void> {
   const fallback = "Failed to export bulk validation";
-  return exportBatch({ batch, name: fileNames.bulk(batch.id), title: getBatchTitle(batch), fallback });
+  return exportBatch({ batch, name: fileNames.bulk(batch.batch_id), title: getBatchTitle(batch), fallback });
 }
 
 /** The download button of a file's card. */
@@ -59,7 +59,7 @@ export function downloadBatch(batch: Batch): Promise<void> {
   const fallback = "Failed to download batch data";
   return exportBatch({
     batch,
-    name: fileNames.batch(batch.filename ?? batch.id),
+    name: fileNames.batch(batch.filename ?? batch.batch_id),
     title: getBatchTitle(batch),
     fallback,
   });
@@ -69,7 +69,12 @@ export function downloadBatch(batch: Batch): Promise<void> {
 export function exportAnalytics(batch: Batch): Promise<void> {
   toast.info("Fetching detailed batch data for export...");
   const fallback = "Failed to export batch data";
-  return exportBatch({ batch, name: fileNames.history(batch.id), title: getBatchTitle(batch), fallback });
+  return exportBatch({
+    batch,
+    name: fileNames.history(batch.batch_id),
+    title: getBatchTitle(batch),
+    fallback,
+  });
 }
 
 /** Rows that were chosen; answers the name of their file. */

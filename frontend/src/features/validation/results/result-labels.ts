@@ -97,10 +97,10 @@ export function hasGatedChecks({
   checks,
   syntax_valid,
   smtp_valid,
-  is_disposable,
+  disposable,
   is_catch_all,
 }: Finding): boolean {
-  return checks === "basic" && syntax_valid && [smtp_valid, is_disposable, is_catch_all].includes(null);
+  return checks === "basic" && syntax_valid && [smtp_valid, disposable, is_catch_all].includes(null);
 }
 
 /** The six technical checks of a result. What was not checked says so, and why. */
@@ -110,7 +110,7 @@ export function listTechnicalChecks(row: Finding): TechnicalCheck[] {
     checkPositive("syntax", "Syntax", row.syntax_valid, "Correct", "Not usable"),
     checkPositive("domain", "Domain", row.domain_valid, "Takes mail", "Takes no mail"),
     checkPositive("mailbox", "Mailbox (SMTP)", row.smtp_valid, "Accepted", "Refused", unchecked),
-    checkNegative("disposable", "Disposable", row.is_disposable, "fail", unchecked),
+    checkNegative("disposable", "Disposable", row.disposable, "fail", unchecked),
     checkNegative("catch_all", "Catch-all", row.is_catch_all, "warn", unchecked),
     checkNegative(
       "spam_trap",

@@ -42,7 +42,7 @@ function buildCells(row: ResultRow): Cell[] {
     row.syntax_valid,
     row.domain_valid,
     row.smtp_valid,
-    row.is_disposable,
+    row.disposable,
     row.is_catch_all,
     row.is_spam_trap,
     row.free_email,

@@ -26,7 +26,7 @@ function isSegment(category: Category): boolean {
 }
 
 function listWholes(batch: BatchDetail, format: Format): Segment[] {
-  const count = batch.processed_emails;
+  const count = batch.processed;
   // All rows of the uploaded file are an entry of their own.
   if (format === "original") {
     return [

@@ -28,7 +28,7 @@ export interface ExportPart {
   segment_column?: string | undefined;
 }
 
-type NamedBatch = Pick<Batch, "id" | "filename" | "processing_status">;
+type NamedBatch = Pick<Batch, "batch_id" | "filename" | "status">;
 
 function getSuffix({ filename }: NamedBatch, format: Format): string {
   if (format === "xlsx" || format === "zip") return format;
@@ -44,9 +44,9 @@ function buildName(batch: NamedBatch, { format, segment, risky_from }: ExportPar
     FORMAT_PARTS[format] ?? (format in PROGRAMS ? format : ""),
     segment === "all" ? "" : segment,
     risky_from === undefined ? "" : `risky-from-${risky_from}`,
-    hasEnded(batch.processing_status) ? "" : "so-far",
+    hasEnded(batch.status) ? "" : "so-far",
   ];
-  const name = fileNames.batch(batch.filename ?? batch.id, parts.filter(Boolean));
+  const name = fileNames.batch(batch.filename ?? batch.batch_id, parts.filter(Boolean));
   return name.replace(/csv$/, getSuffix(batch, format));
 }
 
@@ -55,14 +55,14 @@ export async function exportPart(batch: NamedBatch, part: ExportPart): Promise<s
   const asked = Object.entries(part).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(asked.map(([name, value]) => [name, `${value}`]));
   const name = buildName(batch, part);
-  await downloadFile(`/api/validate/batch/${batch.id}/export?${query.toString()}`, name);
+  await downloadFile(`/api/validate/batch/${batch.batch_id}/export?${query.toString()}`, name);
   return name;
 }
 
 /** Saves the one-page report of a finished list; answers its name. */
 export async function saveReport(batch: NamedBatch): Promise<string> {
-  const name = fileNames.batch(batch.filename ?? batch.id, ["report"]).replace(/csv$/, "pdf");
-  await downloadFile(`/api/validate/batch/${batch.id}/report.pdf`, name);
+  const name = fileNames.batch(batch.filename ?? batch.batch_id, ["report"]).replace(/csv$/, "pdf");
+  await downloadFile(`/api/validate/batch/${batch.batch_id}/report.pdf`, name);
   return name;
 }
 

@@ -9,7 +9,7 @@ import { findDecidingReply, findHost, listStops } from "./replies";
 
 type TestimonyResult = Pick<
   Result,
-  "evidence" | "category" | "transcript" | "mx_records" | "is_valid" | "is_disposable"
+  "evidence" | "category" | "transcript" | "mx_records" | "valid" | "disposable"
 > &
   Partial<Pick<Result, "validated_at">>;
 

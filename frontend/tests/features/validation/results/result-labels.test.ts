@@ -22,7 +22,7 @@ describe("[VAL-060] the six technical checks", () => {
       reason: "not_probed",
       domain_valid: null,
       smtp_valid: null,
-      is_disposable: null,
+      disposable: null,
       is_catch_all: null,
       is_spam_trap: null,
     });

@@ -63,9 +63,9 @@ describe("exports", () => {
   it("count rows by the rule of the server", () => {
     const rows = [
       resultRow(),
-      resultRow({ category: "catch_all", is_valid: false, confidence_score: 0.7 }),
-      resultRow({ category: "unknown", is_valid: false, confidence_score: 0.4 }),
-      resultRow({ category: "disposable", is_valid: false, confidence_score: 0.9 }),
+      resultRow({ category: "catch_all", valid: false, confidence_score: 0.7 }),
+      resultRow({ category: "unknown", valid: false, confidence_score: 0.4 }),
+      resultRow({ category: "disposable", valid: false, confidence_score: 0.9 }),
     ];
     expect(countRows(rows)).toEqual({
       total_emails: 4,

@@ -34,17 +34,17 @@ function TermFact(props: { name: TermName; word: string; children: ReactNode }):
 
 export function AnalyticsDialog({ batch, onClose }: { batch: Batch; onClose: () => void }): ReactNode {
   const exporting = useMutation({ mutationFn: () => exportAnalytics(batch) });
-  const rows = { page: `/dashboard/batch/${batch.id}` };
+  const rows = { page: `/dashboard/batch/${batch.batch_id}` };
   const facts: Fact[] = [
     ["Total", formatNumber(batch.total_emails)],
-    ["Processed", formatNumber(batch.processed_emails)],
+    ["Processed", formatNumber(batch.processed)],
     ["Duplicates removed", formatNumber(batch.duplicates_removed)],
     ["Credits used", formatNumber(batch.credits_used)],
     ["Checks", <Term name={`${batch.checks}_checks`}>{formatChecks(batch)}</Term>],
-    ["Status", <BatchBadge status={batch.processing_status} />],
+    ["Status", <BatchBadge status={batch.status} />],
     ["Started", <Time at={batch.created_at} />],
     ["Finished", batch.completed_at ? <Time at={batch.completed_at} /> : NO_VALUE],
-    ["Id", <span className="mono">{batch.id}</span>],
+    ["Id", <span className="mono">{batch.batch_id}</span>],
   ];
   const actions = (
     <>

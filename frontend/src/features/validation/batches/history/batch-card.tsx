@@ -42,7 +42,7 @@ export function BatchCard({ batch, box, selected }: BatchCardProps): ReactNode {
     <article className="card batch-card" data-selected={selected ? "" : undefined}>
       <div className="row">
         {box}
-        <BatchBadge status={batch.processing_status} />
+        <BatchBadge status={batch.status} />
         <PrivateMark batch={batch} />
         <span className="muted small">
           <Time at={batch.created_at} />
@@ -53,7 +53,7 @@ export function BatchCard({ batch, box, selected }: BatchCardProps): ReactNode {
       <p className="muted small">{formatChecks(batch)}</p>
       {batch.error ? <p className="notice notice-danger">{batch.error}</p> : null}
       <div className="batch-actions">
-        <ButtonLink href={`/dashboard/batch/${batch.id}`}>Results</ButtonLink>
+        <ButtonLink href={`/dashboard/batch/${batch.batch_id}`}>Results</ButtonLink>
         <DialogButton kind="quiet" dialog={(close) => <AnalyticsDialog batch={batch} onClose={close} />}>
           Details
         </DialogButton>

@@ -18,7 +18,7 @@ export function splitHistory(batches: readonly Batch[], rows: readonly ResultRow
   const pickLists = (type: Batch["batch_type"]) =>
     batches
       .filter(({ batch_type }) => batch_type === type)
-      .map((batch) => ({ key: `list-${batch.id}`, batch }));
+      .map((batch) => ({ key: `list-${batch.batch_id}`, batch }));
   return {
     files: pickLists("file_upload"),
     pasted: pickLists("bulk_textarea"),
@@ -85,7 +85,7 @@ function countDone(items: readonly HistoryItem[], failures: readonly Failure[]):
 export async function deleteItems(items: readonly HistoryItem[], onStep: OnStep): Promise<BulkOutcome> {
   const failures = await runForEach({
     items,
-    act: (item) => ("batch" in item ? deleteBatch(item.batch.id) : deleteResult(item.row.id)),
+    act: (item) => ("batch" in item ? deleteBatch(item.batch.batch_id) : deleteResult(item.row.id)),
     fallback: "It could not be deleted",
     onStep,
   });
@@ -95,7 +95,7 @@ export async function deleteItems(items: readonly HistoryItem[], onStep: OnStep)
 
 async function loadRows(item: HistoryItem): Promise<readonly ResultRow[]> {
   if ("row" in item) return [item.row];
-  const rows = await loadAllRows(item.batch.id);
+  const rows = await loadAllRows(item.batch.batch_id);
   if (rows.length === 0) throw new Error(EMPTY_BATCH);
   return rows;
 }

@@ -12,8 +12,8 @@ const SHARED_MS = 1_000;
 
 function joinIds(batches: Batch[]): string {
   return batches
-    .filter(({ processing_status }) => isActiveStatus(processing_status))
-    .map(({ id }) => id)
+    .filter(({ status: processing_status }) => isActiveStatus(processing_status))
+    .map(({ batch_id: id }) => id)
     .sort()
     .join(" ");
 }
@@ -55,11 +55,11 @@ function useLiveBatches(listed: Batch[], onEnded: () => void): Batch[] {
   // One that has ended stays as it was last seen until the list is read again: what was listed before is older still.
   const [seen, setSeen] = useState({ data: live.data, last: new Map<string, Batch>() });
   if (live.data && seen.data !== live.data) {
-    const last = new Map([...seen.last, ...live.data.map((batch) => [batch.id, batch] as const)]);
+    const last = new Map([...seen.last, ...live.data.map((batch) => [batch.batch_id, batch] as const)]);
     setSeen({ data: live.data, last });
   }
   return listed.map((batch) =>
-    isActiveStatus(batch.processing_status) ? (seen.last.get(batch.id) ?? batch) : batch,
+    isActiveStatus(batch.status) ? (seen.last.get(batch.batch_id) ?? batch) : batch,
   );
 }
 

@@ -30,14 +30,14 @@ export interface Standing {
 
 /** Where a list stands by an answer about its progress. */
 export function getStanding(progress: BatchProgress): Standing {
-  const { status, total_emails, processed_emails, waiting } = progress;
-  return { status, total: total_emails, processed: processed_emails, waiting };
+  const { status, total_emails, processed, waiting } = progress;
+  return { status, total: total_emails, processed, waiting };
 }
 
 /** Where it stands by what is listed of it, which does not tell what waits. */
 export function getListedStanding(batch: Batch): Standing {
-  const { processing_status, total_emails, processed_emails } = batch;
-  return { status: processing_status, total: total_emails, processed: processed_emails, waiting: 0 };
+  const { status, total_emails, processed } = batch;
+  return { status, total: total_emails, processed, waiting: 0 };
 }
 
 const BY_STATUS: Partial<Record<string, Stage>> & Record<BatchStatus, Stage> = {

@@ -33,11 +33,11 @@ function Pace({ progress }: { progress: BatchProgress }): ReactNode {
 }
 
 function Figures({ progress, moves }: { progress: BatchProgress; moves: boolean }): ReactNode {
-  const { processed_emails, total_emails, valid_count, invalid_count } = progress;
+  const { processed, total_emails, valid_count, invalid_count } = progress;
   return (
     <div className="progress-figures">
       <span>Total {formatNumber(total_emails)}</span>
-      <span>Processed {formatNumber(processed_emails)}</span>
+      <span>Processed {formatNumber(processed)}</span>
       <span>Valid {formatNumber(valid_count)}</span>
       <span>Invalid {formatNumber(invalid_count)}</span>
       {moves ? <Pace progress={progress} /> : null}
@@ -83,7 +83,7 @@ function Meanwhile({ progress }: { progress: BatchProgress }): ReactNode {
     <>
       <LastReplies progress={progress} />
       <WaitingRows progress={progress} />
-      <InterimResults batchId={progress.batch_id} done={progress.processed_emails} />
+      <InterimResults batchId={progress.batch_id} done={progress.processed} />
     </>
   );
 }

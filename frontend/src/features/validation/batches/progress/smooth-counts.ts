@@ -4,7 +4,7 @@ import { CATEGORIES } from "../../../../lib/labels";
 import { hasEnded } from "./list-stage";
 
 const CATEGORY_COUNTS = CATEGORIES.map((category) => `${category}_count` as const);
-const COUNTS = ["processed_emails", ...CATEGORY_COUNTS] as const;
+const COUNTS = ["processed", ...CATEGORY_COUNTS] as const;
 
 type Count = (typeof COUNTS)[number];
 type Counts = Record<Count, number>;
@@ -20,10 +20,10 @@ export interface Leg {
 }
 
 function getCounts(progress: BatchProgress): Counts {
-  const { processed_emails, valid_count, invalid_count, unknown_count } = progress;
+  const { processed, valid_count, invalid_count, unknown_count } = progress;
   const { catch_all_count, disposable_count, spam_trap_count } = progress;
   return {
-    processed_emails,
+    processed,
     valid_count,
     invalid_count,
     unknown_count,
@@ -57,8 +57,8 @@ export function holdCounts(before: BatchProgress | null, answer: BatchProgress):
   const highest = mapCounts((name) => Math.max(before[name], answer[name]));
   const sum = CATEGORY_COUNTS.reduce((total, name) => total + highest[name], 0);
   // Rows that got another verdict the second time must not be counted twice.
-  if (sum <= highest.processed_emails) return { ...answer, ...highest };
-  return { ...answer, ...getCounts(before), processed_emails: highest.processed_emails };
+  if (sum <= highest.processed) return { ...answer, ...highest };
+  return { ...answer, ...getCounts(before), processed: highest.processed };
 }
 
 /** What is shown of a leg at a time. */

@@ -1,3 +1,4 @@
+import type { ResultsPage } from "../../../../api/types";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
@@ -84,7 +85,7 @@ export function useResults(batchId: string, view: View) {
   };
   return useQuery({
     queryKey: ["results", batchId, query],
-    queryFn: () =>
+    queryFn: (): Promise<ResultsPage> =>
       readData(
         api.GET("/api/validate/batch/{batch_id}/results", {
           params: { path: { batch_id: batchId }, query },

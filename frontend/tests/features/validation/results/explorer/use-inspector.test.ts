@@ -12,7 +12,7 @@ function setUp(id: string | null, next: string | null, seenBefore: boolean) {
   const open = (row: { id: string }) => calls.push(["open", row.id]);
   const steps = findSteps(
     id,
-    { results: rows, total: 9, total_is_least: false, next_cursor: next, next },
+    { results: rows, total: 9, total_is_least: false, next_cursor: next },
     { goOn, turnBack },
     open,
   );
