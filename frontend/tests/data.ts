@@ -176,7 +176,7 @@ export function listAnswer(change: Record<string, unknown> = {}) {
     batch_id: "b1",
     status: "completed",
     filename: null,
-    total_processed: 2,
+    processed: 2,
     total_emails: 2,
     valid_count: 1,
     invalid_count: 1,

@@ -8,7 +8,7 @@ import { PATIENTLY, getSamplePath, signInByCall, test } from "./cast";
 import { expectAccessible, expectReadablePage } from "./page-checks";
 
 interface Counts {
-  processing_status: string;
+  status: string;
   total_emails: number;
   valid_count: number;
   unknown_count: number;
@@ -27,8 +27,8 @@ function readAddresses(count: number): string[] {
 async function openList(page: Page, emails: string[], query = ""): Promise<Counts> {
   await signInByCall(page);
   const { batch_id } = await callApi<{ batch_id: string }>(page, "POST", "/api/validate/bulk", { emails });
-  const load = () => callApi<Counts>(page, "GET", `/api/validate/batch/${batch_id}?page_size=1`);
-  await expect.poll(async () => (await load()).processing_status, PATIENTLY).toBe("completed");
+  const load = () => callApi<Counts>(page, "GET", `/api/validate/batch/${batch_id}?limit=1`);
+  await expect.poll(async () => (await load()).status, PATIENTLY).toBe("completed");
   await page.goto(`/dashboard/batch/${batch_id}${query}`);
   await expect(page.getByRole("table", { name: "Results" })).toBeVisible();
   return load();
@@ -125,7 +125,7 @@ test("[look-04] a row opens beside the table, and the keys go through the rows o
   await row(1).click();
   await expect(opened).toHaveText(address(1));
   await expect(panel).toBeFocused();
-  await expect(page).toHaveURL(/\?row=\d+$/);
+  await expect(page).toHaveURL(/\?row=res_\w{26}$/);
   for (const name of ["Export Detailed Report", "Close"]) {
     await expect(panel.getByRole("button", { name, exact: true })).toBeVisible();
   }

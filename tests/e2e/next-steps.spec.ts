@@ -8,7 +8,7 @@ import { getSamplePath, PATIENTLY, signInByCall, test } from "./cast";
 import { expectReadable, expectReadablePage } from "./page-checks";
 
 interface Counts {
-  processing_status: string;
+  status: string;
   safe_to_send_count: number;
   risky_count: number;
 }
@@ -22,8 +22,8 @@ async function checkList(page: Page): Promise<{ id: string; counts: Counts }> {
   const { batch_id: id } = await callApi<{ batch_id: string }>(page, "POST", "/api/validate/bulk", {
     emails,
   });
-  const load = () => callApi<Counts>(page, "GET", `/api/validate/batch/${id}?page_size=1`);
-  await expect.poll(async () => (await load()).processing_status, PATIENTLY).toBe("completed");
+  const load = () => callApi<Counts>(page, "GET", `/api/validate/batch/${id}?limit=1`);
+  await expect.poll(async () => (await load()).status, PATIENTLY).toBe("completed");
   return { id, counts: await load() };
 }
 

@@ -18,7 +18,7 @@ import { stubTypedList, typedStart } from "../uploads";
 const FIELD = "Single address, or paste a list";
 
 const BASIC = { checks: "basic", unknown_count: 4, not_in_plan_count: 3 } as const;
-const LEFT_OUT = { checks: "basic", smtp_valid: null, is_disposable: null, is_catch_all: null } as const;
+const LEFT_OUT = { checks: "basic", smtp_valid: null, disposable: null, is_catch_all: null } as const;
 const IN_FULL = "POST /api/validate/batch/b1/check-in-full";
 
 beforeEach(() => queryClient.clear());

@@ -58,7 +58,7 @@ it("[DASH-024] stops the bar at 100 % and adds what came from packs", async () =
 
 it("[J5] [DASH-024] shows a month's share of credits that came for a year, with its bar", async () => {
   const year = {
-    current_plan: "enterprise",
+    subscription_plan: "enterprise",
     monthly_limit: 24_375,
     monthly_usage: 30_000,
     usage_percentage: 100,

@@ -97,9 +97,7 @@ it("a list that cannot be read again stays, with a note", async () => {
   let broken = false;
   serve({
     "GET /api/validate/batch/b1": () =>
-      broken
-        ? refusal(400, "VALIDATION_ERROR", "Not now.")
-        : json({ ...detail, processing_status: "processing" }),
+      broken ? refusal(400, "VALIDATION_ERROR", "Not now.") : json({ ...detail, status: "processing" }),
     "GET /api/validate/batch/b1/results": () => json(onePage()),
   });
   show(<Results batch_id="b1" />);

@@ -317,7 +317,7 @@ describe("a long list", () => {
   });
 
   it("[VAL-042] [VAL-046] is cancelled after a question that names what is done, what is left and the credits", async () => {
-    const cancelled = { status: "cancelled", released: 6, processed_emails: 4 };
+    const cancelled = { status: "cancelled", released: 6, processed: 4 };
     const calls = await start([() => json(progress()), () => json(progress({ status: "cancelled" }))], {
       "POST /api/validate/batch/b1/cancel": () =>
         json({ ...cancelled, message: "Batch cancelled. 6 credits released." }),

@@ -111,7 +111,7 @@ function StatusBanner(): ReactNode {
   const { data } = useQuery({ queryKey: ["status"], queryFn: () => readData(api.GET("/api/status")) });
   if (!data) return null;
   return (
-    <p className="card status-banner">
+    <p className="card card-head">
       <Badge look={[data.overall, STATUS_TONES[data.overall] ?? "unknown"]} />
       <a href="/status">Status of each service</a>
     </p>

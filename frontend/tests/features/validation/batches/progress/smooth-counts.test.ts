@@ -11,11 +11,11 @@ import { progress } from "../../../../data";
 
 const POLL = 2_000;
 const NONE: Leg = { answer: null, from: null, to: null, since: 0 };
-const at = (processed_emails: number, change: Partial<BatchProgress> = {}) =>
+const at = (processed: number, change: Partial<BatchProgress> = {}) =>
   progress({
     total_emails: 100,
-    processed: processed_emails,
-    valid_count: processed_emails,
+    processed,
+    valid_count: processed,
     invalid_count: 0,
     ...change,
   });
