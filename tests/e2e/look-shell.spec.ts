@@ -43,7 +43,7 @@ test("[look-07] the palette finds lists, settings and documents, and checks an a
   await expectReadable(page);
   await palette(page).getByRole("combobox").fill("check gone.keller@gmail.com");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/dashboard\/result\/\d+$/);
+  await expect(page).toHaveURL(/\/dashboard\/result\/res_\w+$/);
   await expect(page.getByRole("heading", { level: 1 })).toContainText("gone.keller@gmail.com");
 });
 
