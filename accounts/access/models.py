@@ -93,7 +93,7 @@ class ApiKey(models.Model):
     expires_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
-    edition = models.PositiveSmallIntegerField(
+    edition = models.SmallIntegerField(
         default=EDITION,
         db_default=FIRST_EDITION,
         editable=False,

@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="apikey",
             name="edition",
-            field=models.PositiveSmallIntegerField(
+            field=models.SmallIntegerField(
                 db_default=1,
                 default=2,
                 editable=False,

@@ -77,7 +77,7 @@ def test_hadolint_finds_nothing_in_the_dockerfile() -> None:
 
 LANDING = """
 from django.test import Client
-answers = [Client().get(path) for path in ("/", "/documentation", "/api/plans", "/api/schema")]
+answers = [Client().get(path) for path in ("/", "/documentation", "/api/plans", "/api/v1/openapi.json")]
 print("statuses", *(answer.status_code for answer in answers))
 """
 

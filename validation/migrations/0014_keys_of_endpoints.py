@@ -18,6 +18,8 @@ class Migration(migrations.Migration):
             name="made_by_key",
             field=models.ForeignKey(
                 blank=True,
+                db_constraint=False,
+                db_index=False,
                 help_text="The key with which it was added.",
                 null=True,
                 on_delete=django.db.models.deletion.SET_NULL,

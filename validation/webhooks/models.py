@@ -63,7 +63,14 @@ class Webhook(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", help_text="Who added it."
     )
     made_by_key = models.ForeignKey(
-        ApiKey, models.SET_NULL, null=True, blank=True, related_name="+", help_text="The key with which it was added."
+        ApiKey,
+        models.SET_NULL,
+        db_constraint=False,  # an earlier version beside this one does not know of it
+        db_index=False,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="The key with which it was added.",
     )
     url = models.CharField(max_length=1000)
     host = models.ForeignKey(WebhookHost, models.PROTECT, related_name="webhooks")
