@@ -119,7 +119,7 @@ function DeprecationMarks({ anchors }: { anchors: string }): ReactNode {
   const entries = anchors.split(" ").filter(Boolean);
   if (entries.length === 0) return null;
   return (
-    <span className="call-marks">
+    <span className="row call-marks">
       {entries.map((anchor) => (
         <a
           key={anchor}
