@@ -47,6 +47,7 @@ def test_reasons_are_stable() -> None:
         "not_probed",
         "not_in_plan",
         "not_asked",
+        "test_address",
     ]
 
 
