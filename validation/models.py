@@ -7,6 +7,7 @@ from validation.batches.uploads.models import Upload as Upload
 from validation.daily.models import Day as Day
 from validation.daily.models import DayOfAll as DayOfAll
 from validation.egress.models import EgressAddress as EgressAddress
+from validation.first_hour.models import FirstHour as FirstHour
 from validation.providers.models import ProviderDay as ProviderDay
 from validation.providers.models import ProviderMonth as ProviderMonth
 from validation.providers.models import ProviderState as ProviderState

@@ -9,6 +9,7 @@ from validation.batches.uploads import drafts
 from validation.batches.uploads.models import Upload
 from validation.daily import rollups
 from validation.daily.models import Day
+from validation.first_hour.models import FirstHour
 from validation.providers.models import ProviderMonth, Question
 from validation.results.models import Evidence, RepairedAddress, Result
 from validation.webhooks.models import Webhook, WebhookAttempt, WebhookDelivery, WebhookSecret
@@ -25,6 +26,7 @@ TABLES = (
         "batch__organisation",
         left_out="The working copy of lists that are being checked; the results repeat it.",
     ),
+    OrganisationTable(FirstHour, "organisation", name="first_hour"),
     OrganisationTable(Question, "organisation", name="questions_to_providers", secret=("lease",)),
     OrganisationTable(ProviderMonth, "organisation", name="questions_a_month"),
     OrganisationTable(Result, "organisation", name="validations"),

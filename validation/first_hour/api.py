@@ -1,7 +1,6 @@
 """The call about the first hour. It needs a sign-in; keys are refused."""
 
-from dataclasses import asdict
-
+from django.forms.models import model_to_dict
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -21,4 +20,4 @@ class FirstHour(APIView):
 
     @extend_schema(operation_id="user_first_hour", responses=with_errors(FirstHourSerializer, 401, 403))
     def get(self, request: Request) -> Response:
-        return Response(asdict(load_first_hour(calling_organisation(request))))
+        return Response(model_to_dict(load_first_hour(calling_organisation(request)), exclude=["organisation"]))

@@ -6,7 +6,7 @@ from validation.results.serializers import Shape
 
 
 class FirstHourSerializer(Shape):
-    """When each step was first seen, as far as what shows it is kept; null until then."""
+    """When each step was first seen; null until then."""
 
     key = serializers.DateTimeField(allow_null=True, help_text="A key was made.")
     call = serializers.DateTimeField(allow_null=True, help_text="A call with a key was answered 2xx.")

@@ -1,10 +1,12 @@
 """When an organisation first did each step of a developer's first hour.
 
-A step is seen in what it left behind, for as long as that is kept: calls for 30 days, lists of test mode for seven.
+A step is seen in what it left behind, for as long as that is kept: calls for 30 days, lists of test mode for seven. A
+step that was seen once is kept.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from types import MappingProxyType
 
 from django.db.models import Exists, OuterRef, Q, Subquery
 
@@ -14,27 +16,17 @@ from accounts.keys.models import ApiRequest
 from accounts.organisations.models import Organisation
 from billing.ledger.models import CreditHold
 from validation.batches.models import Batch
+from validation.first_hour.models import FirstHour
 from validation.webhooks.models import DeliveryStatus, Webhook, WebhookAttempt, WebhookDelivery
-
-
-@dataclass(frozen=True, slots=True)
-class FirstHour:
-    """When each step was first seen; None for one that was not."""
-
-    key: datetime | None
-    call: datetime | None
-    webhook: datetime | None
-    list: datetime | None
 
 
 def load_first_hour(organisation: Organisation) -> FirstHour:
     """The steps of an organisation, whoever of its members or keys did them, in live or in test mode."""
-    return FirstHour(
-        key=_find_first_key(organisation),
-        call=_find_first_call(organisation),
-        webhook=_find_first_webhook(organisation),
-        list=_find_first_list(organisation),
-    )
+    hour = FirstHour.objects.filter(pk=organisation.pk).first() or FirstHour(organisation=organisation)
+    missing = (step for step in _FINDERS if getattr(hour, step) is None)
+    if seen := {step: at for step in missing if (at := _FINDERS[step](organisation))}:
+        hour, _ = FirstHour.objects.update_or_create(organisation=organisation, defaults=seen)
+    return hour
 
 
 def _find_first_key(organisation: Organisation) -> datetime | None:
@@ -64,3 +56,8 @@ def _find_first_list(organisation: Organisation) -> datetime | None:
     lists = Batch.objects.filter(organisation=organisation).exclude(batch_type="")
     by_keys = lists.filter(Q(test=True) | Exists(first_hold))
     return by_keys.order_by("pk").values_list("created_at", flat=True).first()
+
+
+_FINDERS: Mapping[str, Callable[[Organisation], datetime | None]] = MappingProxyType(
+    {"key": _find_first_key, "call": _find_first_call, "webhook": _find_first_webhook, "list": _find_first_list}
+)

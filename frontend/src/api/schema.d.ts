@@ -5885,7 +5885,7 @@ export interface components {
             /** @description Whether `addresses` are checked, and not the source. */
             applied: boolean;
         };
-        /** @description When each step was first seen, as far as what shows it is kept; null until then. */
+        /** @description When each step was first seen; null until then. */
         FirstHour: {
             /**
              * Format: date-time

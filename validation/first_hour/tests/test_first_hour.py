@@ -103,6 +103,16 @@ def test_a_list_is_ticked_once_a_key_started_one(
 
 
 @pytest.mark.spec("SDK first hour")
+def test_what_was_ticked_stays_so_when_what_showed_it_is_deleted(world: Sandbox, alice_api: APIClient) -> None:
+    assert start_list(make_key(alice_api)).status_code == 200
+    ticked = alice_api.get(PATH).json()
+    assert {step for step, at in ticked.items() if at} == {"key", "call", "list"}
+    ApiRequest.objects.all().delete()
+    Batch.objects.all().delete()
+    assert alice_api.get(PATH).json() == ticked
+
+
+@pytest.mark.spec("SDK first hour")
 def test_what_others_do_ticks_nothing(world: Sandbox, alice: User, bob: User) -> None:
     stranger = client_of(bob)
     program = make_key(stranger)

@@ -52,7 +52,7 @@ function CreatedKey({ made, onClose }: { made: NewApiKey; onClose: () => void })
         <MadeFacts made={made} />
         <div className="stack-1">
           <h3>Try it</h3>
-          <pre className="transcript">{buildExample(made.key)}</pre>
+          <pre className="call-text">{buildExample(made.key)}</pre>
         </div>
       </div>
     </ShownOnce>

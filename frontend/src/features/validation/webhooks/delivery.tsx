@@ -29,7 +29,7 @@ function TextBlock({ label, text }: { label: string; text: string }): ReactNode 
   return (
     <div className="stack-1">
       <p className="muted small">{label}</p>
-      <pre className="transcript">{text}</pre>
+      <pre className="call-text">{text}</pre>
     </div>
   );
 }
