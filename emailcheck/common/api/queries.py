@@ -2,6 +2,7 @@
 name that was probably meant."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from rest_framework import serializers
@@ -47,6 +48,8 @@ def require_known_members(shape: serializers.BaseSerializer[Any], data: Any) -> 
 
     A key of the first edition of the contract is answered.
     """
+    if isinstance(data, dict) and data.keys() <= _list_plain_members(shape):
+        return
     unknown = list(_list_unknown(shape, data, ""))
     if unknown and is_answered_as_before(UNKNOWN_NAMES):
         note_use(UNKNOWN_NAMES, unknown=tuple(path for path, _, _ in unknown))
@@ -69,6 +72,15 @@ def build_unknown_error(kind: str, path: str, known: Iterable[str], *, value: ob
 def find_meant(name: str, known: Sequence[str]) -> str | None:
     """The known name that was probably meant by another: our word for it, else the nearest; None where none is near."""
     return next((one for one in _ALIASES.get(name.lower(), ()) if one in known), None) or find_nearest(name, known)
+
+
+@lru_cache(maxsize=512)
+def _list_plain_members(shape: serializers.BaseSerializer[Any]) -> frozenset[str]:
+    """The members of a shape in which there are no others: most bodies have these alone."""
+    if not isinstance(shape, serializers.Serializer):
+        return frozenset()
+    plain = (serializers.CharField, serializers.BooleanField, serializers.IntegerField, serializers.ChoiceField)
+    return frozenset(name for name, field in shape.fields.items() if isinstance(field, plain) and not field.read_only)
 
 
 def _list_unknown(shape: Any, data: Any, path: str) -> Iterator[tuple[str, list[str], object]]:

@@ -13,7 +13,7 @@ from django.db.utils import OperationalError
 from emailcheck.common.sqlite.queue import Busy, LogSync, WriterQueue, find_log_sync, find_queue
 
 _BEGIN, _WRITES = "BEGIN", ("INSERT", "UPDATE", "DELETE", "REPLACE")
-_SHORT = 2000  # characters of a text that is worth keeping
+_SHORT = 6_000  # characters of a text that is worth keeping; the look-up of a key has some 4,200
 # The driver looks for an adapter of every value but plain int, float and str; finding none takes twice as long.
 sqlite3.register_adapter(bool, int)
 
@@ -98,7 +98,7 @@ class _Cursor(base.SQLiteCursorWrapper):
         return converted
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def _to_positional(query: str) -> str:
     """A text with `?` for `%s`: the same few hundred are run again and again."""
     return base.FORMAT_QMARK_REGEX.sub("?", query).replace("%%", "%")
