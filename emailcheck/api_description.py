@@ -12,8 +12,8 @@ API_DESCRIPTION = {
     "PREPROCESSING_HOOKS": ["emailcheck.common.api.schema.drop_duplicate_paths"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "emailcheck.common.api.schema.describe_rate_limits",
         "emailcheck.contract.marks.mark_calls",
+        "emailcheck.common.api.schema.describe_rate_limits",
         "emailcheck.common.api.schema.describe_idempotency",
     ],
     "VERSION": "1",

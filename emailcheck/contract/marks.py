@@ -6,16 +6,22 @@ from accounts.access.permissions import find_scope, takes_keys
 from billing.usage.quota import SpendingView
 
 KEY, OPEN, SCOPE, SPENDS = "x-accepts-api-key", "x-open", "x-scope", "x-spends"
+_NOT_TAKEN = {
+    "description": "What the call does not take.",
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+}
 _TEST_MARK = {"type": "boolean", "description": "True in answers to test keys; left out of others."}
 
 
 def mark_calls(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
     """Mark calls that take API keys, with their scope and whether they may spend; calls that are open to every program;
-    and answers to test keys."""
+    the refusal of what either does not take; and answers to test keys."""
     for path, _regex, method, callback in generator.endpoints:
         view, operation = callback.cls, result["paths"][path][method.lower()]
         if getattr(view, "open_to_programs", False):
             operation[OPEN] = True
+        if takes_keys(view, method) or OPEN in operation:
+            operation["responses"].setdefault("400", {**_NOT_TAKEN})
         if takes_keys(view, method):
             operation |= {
                 KEY: True,

@@ -140,7 +140,7 @@ def _index_ranges(match: SearchCondition, order: Order, categories: Sequence[str
     by = order.by if indexed else order.by_sorting
     if indexed or order.column == "category":
         return [([one], by) for one in categories]
-    return [(categories, by)]
+    return [(categories, by)] if categories else []
 
 
 # The sort orders of the index for a condition on a column, within a category.

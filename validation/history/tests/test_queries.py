@@ -131,6 +131,7 @@ def decided(alice: User) -> Batch:
         ]),
         ({"decision": "safe", "category": "unknown"}, ["unknown@likely.com"]),
         ({"decision": "risky", "category": "valid"}, []),
+        ({"decision": "risky", "category": "valid", "search": "@a.com"}, []),
         ({"decision": "risky", "search": "@a.com"}, ["catch_all@a.com", "unknown@a.com"]),
         ({"decision": "do_not_send", "search": "inv"}, ["invalid@a.com", "invalid@likely.com"]),
     ],
