@@ -69,6 +69,11 @@ def send_command(api: APIClient, command: str) -> Any:
         ("POST", "/validate/upload", {}, 400, "-F file=@customers.csv"),
         ("GET", "/validate/single", None, 405, '{"email": "valid@test.emailcheck.app"}'),
         ("PUT", "/credits", {}, 405, f"{V1}/credits \\"),
+        ("GET", "/credit", None, 404, f"{V1}/credits \\"),
+        ("GET", "/credits/", None, 404, f"{V1}/credits \\"),
+        ("POST", "/single", {"email": f"{SECRET}@b.com"}, 404, f"{V1}/validate/single \\"),
+        ("POST", "/validate/sinlge", {"email": f"{SECRET}@b.com"}, 404, f"{V1}/validate/single \\"),
+        ("POST", "/validate/single", {"adress": f"{SECRET}@b.com"}, 400, '{"email": "valid@test.emailcheck.app"}'),
         ("POST", "/validate/single", {"email": f"rate_limited@{addresses.DOMAIN}"}, 429, "curl --retry 3 "),
     ],
 )
@@ -122,8 +127,10 @@ def test_where_nothing_can_be_known_no_call_is_offered(api: APIClient, alice_api
         api.get(f"{V1}/validate/batch/bat_none/status"),
         api.get(f"{V1}/validate/batches", {"colour": "red"}),
         api.get("/api/user/api-keys"),
+        api.get(f"{V1}/mailboxes"),
+        api.get(f"{V1}/validate/batch/bat_none/$(id)"),
     ]
-    assert [one.status_code for one in refusals] == [404, 400, 403]
+    assert [one.status_code for one in refusals] == [404, 400, 403, 404, 404]
     for refused in refusals:
         advice = ask_advice(alice_api, refused)
         assert (advice["sentence"], advice["mended_call"]) == (refused.json()["detail"], None)

@@ -89,6 +89,7 @@ def test_refusals_are_noted_with_their_code(api: APIClient, alice: User, alice_a
         (429, "RATE_LIMIT_EXCEEDED"), (500, None), (400, "INVALID_EMAIL"), (400, "VALIDATION_ERROR"),
         (403, "PERMISSION_DENIED"), (401, "INVALID_API_KEY"), (403, "PERMISSION_DENIED"),
     ]  # fmt: skip
+    assert [one["request_body"] for one in noted[-2:]] == ["", ""]
     assert listed(alice_api, status="5xx") == [answers[1]["X-Request-Id"]]
     assert listed(alice_api, status="429") == [answers[0]["X-Request-Id"]]
 

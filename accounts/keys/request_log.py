@@ -25,6 +25,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
 from django.utils import timezone
+from rest_framework.request import Empty
 
 from accounts.keys.models import ApiRequest
 from accounts.organisations.models import Organisation
@@ -100,7 +101,8 @@ def _build_line(
 
 def _read_sent_body(call: KeyCall) -> Any:
     """The body as the call read it, if it did and could."""
-    return getattr(call.request, "_full_data", None)
+    body = getattr(call.request, "_full_data", None)
+    return None if body is Empty else body
 
 
 class _Waiting:

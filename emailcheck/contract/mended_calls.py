@@ -6,13 +6,14 @@ the product cannot know what would be answered, there is none.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from accounts.keys.models import ApiRequest
 from emailcheck.common.api.queries import find_meant
+from emailcheck.common.text.nearest import find_nearest
 from emailcheck.contract.commands import build_command
 from emailcheck.contract.description import build_contract, iterate_operations, load_examples
 from emailcheck.contract.marks import SCOPE, SPENDS
@@ -28,6 +29,7 @@ SPENDING = "With a live key it uses credits."
 _TRIES = 3
 _BODY_CODES = frozenset({"VALIDATION_ERROR", "INVALID_EMAIL", "EMPTY_LIST", "NO_EMAILS"})
 _BASE = re.compile(r"/api(?:/v1)?(?=/)")
+_ID = re.compile(r"[A-Za-z0-9_-]+")
 _SEGMENT = re.compile(r"\\{\w+\\}")
 
 
@@ -103,6 +105,8 @@ def mend_call(refusal: Refusal) -> MendedCall | None:
     methods = _find_methods(refusal.path[beginning.end() :]) if beginning else {}
     if refusal.code == "METHOD_NOT_ALLOWED":
         return _mend_method(refusal, methods)
+    if refusal.code == "NOT_FOUND" and beginning and not methods:
+        return _mend_path(refusal, beginning.group())
     operation = methods.get(refusal.method)
     if operation is None:
         return None
@@ -119,6 +123,37 @@ def _mend_method(refusal: Refusal, methods: Mapping[str, _Operation]) -> MendedC
     """With the only method that the path has; a deletion is never offered."""
     offered = [operation for method, operation in methods.items() if method != "DELETE"]
     return _write_call(refusal.path, offered[0]) if len(offered) == 1 else None
+
+
+def _mend_path(refusal: Refusal, beginning: str) -> MendedCall | None:
+    """With the path that was probably meant, where that is one that takes the method; a deletion is never offered."""
+    segments = refusal.path.removeprefix(beginning).strip("/").split("/")
+    found: dict[str, _Operation] = {}
+    for path, methods in _list_templates().items():
+        meant = _find_path_meant(segments, path.strip("/").split("/"))
+        if meant is not None and refusal.method in methods and refusal.method != "DELETE":
+            found[meant] = methods[refusal.method]
+    if len(found) != 1:
+        return None
+    ((path, operation),) = found.items()
+    return _write_call(f"{beginning}/{path}", operation)
+
+
+def _find_path_meant(segments: Sequence[str], known: Sequence[str]) -> str | None:
+    """A known path that is meant by another: one whose beginning was left out, or a segment of which was mistyped."""
+    missing = len(known) - len(segments)
+    if missing > 0:
+        return "/".join(known) if list(known[missing:]) == list(segments) and "{" not in "".join(known) else None
+    if missing < 0:
+        return None
+    meant = []
+    for segment, own in zip(segments, known, strict=True):
+        is_id = own.startswith("{") and _ID.fullmatch(segment) is not None
+        one = segment if is_id or segment == own else find_nearest(segment, [own])
+        if one is None:
+            return None
+        meant.append(one)
+    return "/".join(meant)
 
 
 def _mend_scope(refusal: Refusal, operation: _Operation) -> MendedCall | None:
@@ -195,11 +230,18 @@ def _find_methods(path: str) -> Mapping[str, _Operation]:
 @cache
 def _list_paths() -> list[tuple[re.Pattern[str], dict[str, _Operation]]]:
     """Each path of the contract. Ids are of letters, digits, `_` and `-`, so that a path may stand in a command."""
+    found = _list_templates()
+    paths = sorted(found, key=lambda one: one.count("{"))
+    return [(re.compile(_SEGMENT.sub(_ID.pattern, re.escape(path))), found[path]) for path in paths]
+
+
+@cache
+def _list_templates() -> dict[str, dict[str, _Operation]]:
+    """The operations by path, with the names of ids in braces, and method."""
     found: dict[str, dict[str, _Operation]] = {}
     for path, method, operation in iterate_operations(build_contract()):
         found.setdefault(path, {})[method.upper()] = _read_operation(method.upper(), path, operation)
-    paths = sorted(found, key=lambda one: one.count("{"))
-    return [(re.compile(_SEGMENT.sub(r"[A-Za-z0-9_-]+", re.escape(path))), found[path]) for path in paths]
+    return found
 
 
 def _read_operation(method: str, path: str, operation: Json) -> _Operation:

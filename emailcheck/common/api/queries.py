@@ -70,8 +70,15 @@ def build_unknown_error(kind: str, path: str, known: Iterable[str], *, value: ob
 
 
 def find_meant(name: str, known: Sequence[str]) -> str | None:
-    """The known name that was probably meant by another: our word for it, else the nearest; None where none is near."""
-    return next((one for one in _ALIASES.get(name.lower(), ()) if one in known), None) or find_nearest(name, known)
+    """The known name that was probably meant by another: our word for it, else the nearest, else our word for the
+    nearest of other words; None where none is near."""
+    return (
+        _find_our_word(name, known) or find_nearest(name, known) or _find_our_word(find_nearest(name, _ALIASES), known)
+    )
+
+
+def _find_our_word(name: str | None, known: Sequence[str]) -> str | None:
+    return next((one for one in _ALIASES.get((name or "").lower(), ()) if one in known), None)
 
 
 @lru_cache(maxsize=512)

@@ -35,7 +35,7 @@ function MadeFacts({ made }: { made: NewApiKey }): ReactNode {
         ["May", describeScopes(scopes)],
         ["Ends", expires_at ? formatDateTime(expires_at) : "never"],
         ["Credits a day", daily_credit_cap ? formatCount(daily_credit_cap, "credit") : "no cap"],
-        ["Addresses", allowed_ips.length > 0 ? allowed_ips.join(", ") : "any"],
+        ["Allowed IP addresses", allowed_ips.length > 0 ? allowed_ips.join(", ") : "any"],
       ]}
     />
   );
