@@ -14,6 +14,7 @@ from validation.batches.samples.models import Sample
 from validation.batches.uploads.models import Upload
 from validation.daily.models import Day, DayOfAll
 from validation.egress.models import EgressAddress
+from validation.first_hour.models import FirstHour
 from validation.providers.models import ProviderDay, ProviderMonth, ProviderState, Question
 from validation.results.models import Evidence, RepairedAddress, Result
 from validation.verifier.models import DomainMemory
@@ -66,6 +67,13 @@ class DayAdmin(ReadOnlyAdmin):
 class DayOfAllAdmin(ReadOnlyAdmin):
     list_display = ("date", "shard", "processed", "valid_count", "invalid_count", "unknown_count")
     search_fields = ("=date",)
+
+
+@admin.register(FirstHour)
+class FirstHourAdmin(ReadOnlyAdmin):
+    list_display = ("organisation", "key", "call", "webhook", "list")
+    list_select_related = ("organisation__holder",)
+    search_fields = ("organisation__holder__email",)
 
 
 @admin.register(ProviderState)
