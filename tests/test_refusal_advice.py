@@ -137,6 +137,23 @@ def test_where_nothing_can_be_known_no_call_is_offered(api: APIClient, alice_api
 
 
 @pytest.mark.spec("DOC-035")
+@pytest.mark.parametrize(
+    ("method", "path", "meant"),
+    [
+        ("GET", "/validate/batch/bat_1/status/", "/validate/batch/bat_1/status"),
+        ("GET", "/validate/batch/bat_1/reslts", "/validate/batch/bat_1/results"),
+        ("GET", "/validate/batch/bat_1;id/status/", None),
+        ("DELETE", "/webhook/5", None),
+        ("POST", "/credit", None),
+    ],
+)
+def test_a_mistyped_path_keeps_its_id_and_never_deletes(method: str, path: str, meant: str | None) -> None:
+    mended = mend_call(Refusal(method, f"{V1}{path}", 404, "NOT_FOUND"))
+    url = mended and next(word for word in shlex.split(mended.command) if word.startswith(settings.SITE_URL))
+    assert url == (meant and f"{settings.SITE_URL}{V1}{meant}")
+
+
+@pytest.mark.spec("DOC-035")
 def test_others_and_keys_get_no_advice(api: APIClient, alice_api: APIClient, bob_api: APIClient) -> None:
     refused = api.post(f"{V1}/validate/single", {}, format="json")
     path = f"/api/user/requests/{refused['X-Request-Id']}/advice"
