@@ -1,9 +1,11 @@
 """Each step is ticked by doing it through the calls of the product, and by nothing that others do."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from typing import Any
 
 import pytest
+from django.db import connection
 from rest_framework.test import APIClient
 
 from accounts.access.models import ApiKey
@@ -14,6 +16,7 @@ from conftest import client_of, client_with
 from tests.hooks import HOST, Endpoint, Mode, sent
 from tests.world import Sandbox
 from validation.batches.models import Batch
+from validation.first_hour.models import FirstHour
 from validation.webhooks.models import Webhook, WebhookAttempt
 
 pytestmark = pytest.mark.django_db
@@ -110,6 +113,23 @@ def test_what_was_ticked_stays_so_when_what_showed_it_is_deleted(world: Sandbox,
     ApiRequest.objects.all().delete()
     Batch.objects.all().delete()
     assert alice_api.get(PATH).json() == ticked
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.spec("SDK first hour")
+def test_sixteen_looks_at_once_keep_one_row(alice: User, alice_api: APIClient) -> None:
+    make_key(alice_api)
+
+    def look(_: int) -> Any:
+        try:
+            return client_of(alice).get(PATH).json()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(16) as pool:
+        seen = list(pool.map(look, range(16)))
+    expected = NOTHING | {"key": written(ApiKey.objects.get().created_at)}
+    assert (seen, FirstHour.objects.count()) == ([expected] * 16, 1)
 
 
 @pytest.mark.spec("SDK first hour")
