@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 from pathlib import Path
@@ -254,16 +254,18 @@ def cpu_seconds(pids: list[int]) -> float:
 
 
 def free_port() -> int:
-    """A TCP port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A TCP port that nobody listens on, and that stays this process's own."""
+    return _reserve(range(10_000, 12_000), [0])
 
 
-def reserve_ports(offsets: Iterable[int]) -> int:
-    """A port whose neighbours at these offsets are free too, and stay this process's own: below those that the system
-    gives to connections."""
-    for port in range(12_000, 32_600, max(_OFFSETS) + 1):
+def reserve_ports(offsets: Collection[int]) -> int:
+    """A port whose neighbours at these offsets are free too, and stay this process's own."""
+    return _reserve(range(12_000, 32_600, max(_OFFSETS) + 1), offsets)
+
+
+def _reserve(ports: Iterable[int], offsets: Collection[int]) -> int:
+    """They are below those that the system gives to connections: none of those takes one before it is listened on."""
+    for port in ports:
         if _is_ours(port) and all(_is_free(port + offset) for offset in offsets):
             return port
     raise OSError("no free ports")

@@ -1,6 +1,5 @@
 """An S3 protocol server, and what is in its bucket."""
 
-import socket
 from typing import Any, cast
 
 import boto3
@@ -9,6 +8,7 @@ from moto.server import ThreadedMotoServer
 from emailcheck.common.files import FileStore
 from emailcheck.env import Env
 from emailcheck.file_settings import Stores, build_stores
+from tests.stack import free_port
 
 BUCKET = "product"
 
@@ -17,9 +17,7 @@ class S3Service:
     """Runs on a port of its own. It can be away and come back with what it has."""
 
     def __init__(self) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
+        self.port = free_port()
         self._server: Any = None
         self.start()
 
