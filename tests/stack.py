@@ -274,9 +274,11 @@ def _reserve(ports: Iterable[int], offsets: Collection[int]) -> int:
 def _is_ours(port: int) -> bool:
     """Whether no other process took the port, and this one has now, for as long as it lives."""
     name = Path(tempfile.gettempdir()) / f"emailcheck-ports-{port}"
+    lock = os.open(name, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC)
     try:
-        fcntl.flock(os.open(name, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
+        os.close(lock)
         return False
     return True
 

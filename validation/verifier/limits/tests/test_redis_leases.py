@@ -230,10 +230,18 @@ class World:
         self.most_open = 0
         self.opened: list[float] = []
         self.asked_at: list[float] = []
+        self.most_late_s = 0.0
 
     def share(self, place: int, count: int) -> Share:
         """As the database tells it, at once."""
         return Share(place, count, may_take=not any(process.is_reaching for process in self.processes))
+
+    async def measure_lateness(self) -> None:
+        """How much later than due a busy machine goes on with these processes, and so reads what they are given."""
+        while not self.is_over:
+            due = boot_clock() + 0.01
+            await asyncio.sleep(0.01)
+            self.most_late_s = max(self.most_late_s, boot_clock() - due)
 
     async def work(self, process: RedisLimits, random: Random) -> None:
         """Open sessions for a moment, ask for recipients, end what is revoked at once."""
@@ -279,6 +287,7 @@ async def test_no_limit_is_passed_while_redis_is_killed_and_comes_back_twice(sta
         asyncio.ensure_future(world.work(start(name, TIMES, lambda place=place: world.share(place, 3)), Random(number)))
         for number, (name, place) in enumerate(places)
     ]
+    tasks.append(asyncio.ensure_future(world.measure_lateness()))
     phases: list[float] = []
 
     async def go_on(seconds: float) -> None:
@@ -294,10 +303,11 @@ async def test_no_limit_is_passed_while_redis_is_killed_and_comes_back_twice(sta
     await asyncio.to_thread(server.start)
     await go_on(1.2)
     phases.append(boot_clock())
-    assert [task.done() for task in tasks] == [False] * 4
+    assert [task.done() for task in tasks] == [False] * 5
     world.is_over = True
     await asyncio.gather(*tasks)
     opened = [sum(a <= at < b for at in world.opened) for a, b in pairwise(phases)]
     assert all(count > 5 for count in opened), opened
     assert world.most_open <= 7
-    assert world.most_in_a_second() <= 100 + 10  # answers come some hundredths of a second late, and not evenly
+    # Answers come some hundredths of a second late, and not evenly; on a busy machine later.
+    assert world.most_in_a_second() <= 100 * (1.1 + world.most_late_s)
