@@ -23,6 +23,12 @@ step() { # name, command…
   } 9>>"$logs/speaking"
 }
 
+# The tests that failed, by name: what a step printed last may be about the last of them alone.
+name_failed() { # log
+  sed -n '/^ *[0-9]\+ failed$/,/^ *[0-9]\+ \(flaky\|passed\|skipped\)/p' "$1" | grep '›' # of Playwright
+  grep -E '^(FAILED|ERROR) | FAIL ' "$1"                                              # of pytest and vitest
+}
+
 same_api() {
   local fresh
   fresh=$(mktemp) && .venv/bin/python manage.py spectacular --file "$fresh" --validate --fail-on-warn &&
@@ -62,6 +68,7 @@ step "pytest" .venv/bin/pytest -q -n 2 --dist loadgroup --reuse-db
 wait
 
 if [ -s "$logs/failed" ]; then
+  while read -r name; do name_failed "$logs/${name//[^a-z]/-}"; done <"$logs/failed" | cut -c -300
   echo "failed: $(sort "$logs/failed" | paste -sd,)"
   exit 1
 fi

@@ -309,5 +309,5 @@ async def test_no_limit_is_passed_while_redis_is_killed_and_comes_back_twice(sta
     opened = [sum(a <= at < b for at in world.opened) for a, b in pairwise(phases)]
     assert all(count > 5 for count in opened), opened
     assert world.most_open <= 7
-    # Answers come some hundredths of a second late, and not evenly; on a busy machine later.
-    assert world.most_in_a_second() <= 100 * (1.1 + world.most_late_s)
+    # Answers come late: by hundredths of a second, by more on a busy machine. Twice the rate never passes.
+    assert world.most_in_a_second() <= 100 * (1.1 + min(world.most_late_s, 0.5))
