@@ -45,9 +45,10 @@ export function collectErrors(
   page.on("console", (message) => {
     const refusal = message.text().includes("the server responded with a status of 4");
     const told = message.type() === "error" || message.type() === "warning";
-    const failure = /responded with a status of 5|could not be loaded|ERR_CONNECTION_FAILED/.test(
-      message.text(),
-    );
+    const failure =
+      /responded with a status of 5|could not be loaded|ERR_(CONNECTION_FAILED|INTERNET_DISCONNECTED)/.test(
+        message.text(),
+      );
     if (told && !(refusalsExpected && refusal) && !(failuresExpected && failure)) errors.push(message.text());
   });
 }

@@ -9,6 +9,9 @@ import { signUp } from "./newcomer";
 const OFFLINE = "You are offline. The upload continues by itself.";
 const INSPECT = "**/api/validate/upload/inspect";
 
+// What the page asks for in the moment in which the connection goes is refused by the browser, which says so.
+test.use({ failuresExpected: true });
+
 test("[REP-046] [E5] an upload without connection says so within 3 s and goes on by itself", async ({
   page,
   context,
